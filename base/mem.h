@@ -1,0 +1,50 @@
+/*
+ * Memory. Running out ends the program cleanly: the hooks run (the terminal is
+ * restored), one line is printed, exit status 5. The case is intact, since
+ * nothing is committed half.
+ */
+#ifndef STRANDLINE_BASE_MEM_H
+#define STRANDLINE_BASE_MEM_H
+
+#include <stddef.h>
+
+#include "base/attr.h"
+#include "base/span.h"
+
+/* Zeroed bytes; never NULL. Release with mem_free (NULL is fine). */
+void *mem_alloc(size_t size) ATTR_MALLOC;
+void *mem_array(size_t count, size_t size) ATTR_MALLOC; /* checks the product */
+void *mem_resize(void *old, size_t size);
+void mem_free(void *at);
+
+#define NEW(type)           ((type *)mem_alloc(sizeof(type)))
+#define NEW_ARRAY(type, n)  ((type *)mem_array((n), sizeof(type)))
+
+/* Called before the program ends for want of memory. One hook; NULL for none. */
+void mem_on_exhausted(void (*hook)(void));
+void mem_exhausted(void) ATTR_NORETURN;
+
+/*
+ * An arena: things that live as long as a message, a step or a screen, and go
+ * all at once. Embedded by value; zero-initialised is valid and empty.
+ */
+struct arena_block;
+struct arena {
+    struct arena_block *blocks; /* newest first */
+    size_t used, size;          /* of the newest block */
+    size_t total;               /* bytes held from the system */
+};
+
+void arena_init(struct arena *arena);
+void arena_finish(struct arena *arena);
+/* Forgets all, keeps one block for the next round. */
+void arena_reset(struct arena *arena);
+/* Zeroed, aligned for any type; never NULL. */
+void *arena_alloc(struct arena *arena, size_t size) ATTR_MALLOC;
+void *arena_array(struct arena *arena, size_t count, size_t size) ATTR_MALLOC;
+/* A copy of the bytes (and a NUL behind them, not counted). */
+struct span arena_copy(struct arena *arena, struct span s);
+const char *arena_cstr(struct arena *arena, struct span s);
+const char *arena_printf(struct arena *arena, const char *format, ...) ATTR_PRINTF(2, 3);
+
+#endif
