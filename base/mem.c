@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdalign.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 

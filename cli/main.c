@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+    puts("strandline " STRANDLINE_VERSION);
+    return 0;
+}
