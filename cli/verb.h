@@ -1,0 +1,25 @@
+/*
+ * A verb of the command line: name, usage, flags, run. One file a verb; the
+ * table in verb_table.c is the list that help, completion and the man page
+ * come from.
+ */
+#ifndef STRANDLINE_CLI_VERB_H
+#define STRANDLINE_CLI_VERB_H
+
+#include "base/err.h"
+#include "cli/options.h"
+
+struct verb {
+    const char *name;
+    const char *usage;        /* "CASE [SESSION]" */
+    const char *summary;      /* one line */
+    const char *help;         /* what it prints, an example, exit status */
+    const struct option_spec *options; /* its own, beside the common ones; ended by a NULL name */
+    int (*run)(struct invocation *call); /* exit status */
+};
+
+size_t verb_count(void);
+const struct verb *verb_at(size_t index);
+const struct verb *verb_find(const char *name);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Import: files into a case. One transaction a source: a killed import leaves
+ * a case that opens, with the sources that were finished.
+ */
+#ifndef STRANDLINE_INGEST_IMPORT_H
+#define STRANDLINE_INGEST_IMPORT_H
+
+#include "base/err.h"
+#include "ingest/reader.h"
+#include "model/case/case.h"
+
+struct import_progress {
+    struct span file;
+    uint64_t bytes, total;   /* of this file; total 0: unknown (a pipe) */
+    uint64_t files, events, diagnostics;
+};
+
+struct import_options {
+    const char *session;     /* name: everything given goes into that one session; NULL */
+    const char *server;      /* name of the server where the log doesn't say; NULL */
+    const struct reader *format; /* forced; NULL: detect */
+    int64_t offset_ns;       /* added to the times */
+    bool strict;             /* the first unreadable unit ends the import with an error */
+    bool (*progress)(void *arg, const struct import_progress *p); /* false: stop; may be NULL */
+    void *arg;
+};
+
+struct import_totals {
+    uint64_t sources, skipped, bytes, events, steps, sessions, diagnostics;
+    bool interrupted;
+};
+
+/*
+ * Imports files and folders ("-": standard input) into the case. A file that
+ * can't be read is reported through *err at the end, the others are imported
+ * all the same. A file whose bytes are in the case already is skipped.
+ */
+bool import_logs(struct case_file *c, const char *const *paths, size_t count,
+                 const struct import_options *options, struct import_totals *totals,
+                 struct err *err);
+/* Evidence records: files, folders, JSONL streams, .cbor. */
+bool import_evidence(struct case_file *c, const char *const *paths, size_t count,
+                     struct import_totals *totals, struct err *err);
+
+#endif

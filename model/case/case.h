@@ -1,0 +1,50 @@
+/*
+ * The case: one SQLite file with everything imported and the reviewer's notes.
+ * Sources and notes are the truth in it; all else can be rebuilt from them.
+ * docs/schema.md describes tables and views for readers.
+ */
+#ifndef STRANDLINE_MODEL_CASE_H
+#define STRANDLINE_MODEL_CASE_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "model/case/db.h"
+#include "model/case/extent.h"
+
+struct case_file;
+
+enum { CASE_APPLICATION_ID = 0x53544c4e /* "STLN" */, CASE_SCHEMA_VERSION = 1 };
+
+/* Is there a case at this path? Looks at the SQLite header and the application id only. */
+bool case_is(const char *path);
+
+/* Creates the case, or opens it for adding to where it is one already. */
+struct case_file *case_create(const char *path, struct err *err);
+/* A case without a file, for logs given to the explorer or to `check`. Spills to a private
+ * temporary file, so it is not bounded by memory. */
+struct case_file *case_temporary(struct err *err);
+/*
+ * Opens an existing case: read-write where the file allows it, else read-only.
+ * Migrates older versions, refuses newer ones, checks with quick_check and
+ * that the schema is ours (a hostile file may bring triggers and views of its
+ * own: refused).
+ */
+struct case_file *case_open(const char *path, struct err *err);
+void case_close(struct case_file *c); /* NULL is fine */
+
+struct db *case_db(struct case_file *c);
+bool case_is_writable(const struct case_file *c);
+const char *case_path(const struct case_file *c); /* "" for a temporary one */
+
+/*
+ * Reads the text of an extent: finds its frames, unpacks what is needed (the
+ * last few frames are kept), applies the recipe. Appends to out. Checked: an
+ * extent outside of its source, or a recipe that doesn't fit, is an error.
+ * `limit` bounds the bytes produced (0: none); *cut tells when it did.
+ */
+bool case_read(struct case_file *c, const struct extent *where, uint64_t limit, struct buf *out,
+               bool *cut, struct err *err);
+
+#endif

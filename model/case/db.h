@@ -1,0 +1,70 @@
+/*
+ * SQLite, wrapped thinly: statements are prepared once and kept, every value
+ * is bound, errors become `struct err`, and opening is hardened for files that
+ * an attacker may have written.
+ */
+#ifndef STRANDLINE_MODEL_DB_H
+#define STRANDLINE_MODEL_DB_H
+
+#include <stdint.h>
+#include <sqlite3.h>
+
+#include "base/err.h"
+#include "base/span.h"
+
+struct db; /* one connection and its kept statements */
+
+enum db_mode {
+    DB_CREATE,    /* a new file; fails where one exists that is not a case */
+    DB_READ_WRITE,
+    DB_READ_ONLY,
+    DB_TEMPORARY, /* a private file that goes with the connection; path is ignored */
+};
+
+/*
+ * Defensive mode, trusted_schema off, no extensions, no attach, limits on SQL
+ * length and expression depth, mmap off. Does not look at the content.
+ */
+struct db *db_open(const char *path, enum db_mode mode, struct err *err);
+void db_close(struct db *db); /* NULL is fine */
+sqlite3 *db_handle(struct db *db);
+const char *db_path(const struct db *db);
+
+/* Runs statements that give no rows and have no parameters; ours only. */
+bool db_exec(struct db *db, const char *sql, struct err *err);
+bool db_begin(struct db *db, struct err *err);  /* IMMEDIATE */
+bool db_commit(struct db *db, struct err *err);
+void db_rollback(struct db *db);
+int64_t db_last_id(struct db *db);
+
+/*
+ * A statement. Get one with db_stmt (kept by the address of the literal: same
+ * literal, same prepared statement, reset and unbound), bind, then step.
+ */
+struct stmt;
+struct stmt *db_stmt(struct db *db, const char *sql, struct err *err);
+/* A statement of one's own (SQL built at run time); finish with stmt_finish. */
+struct stmt *db_prepare(struct db *db, struct span sql, struct err *err);
+void stmt_finish(struct stmt *stmt); /* back to the shelf, or gone; NULL is fine */
+
+void stmt_bind_int(struct stmt *stmt, int index, int64_t value);
+void stmt_bind_int_or_null(struct stmt *stmt, int index, int64_t value, bool present);
+/* The bytes must stay valid until the statement is next stepped or reset. Text is bound as is; the
+ * caller has validated it (see text.h) or it is ours. An empty span with at == NULL is NULL. */
+void stmt_bind_text(struct stmt *stmt, int index, struct span text);
+void stmt_bind_blob(struct stmt *stmt, int index, struct span bytes);
+void stmt_bind_null(struct stmt *stmt, int index);
+
+/* 1: a row; 0: done; -1: error, filled. */
+int stmt_step(struct stmt *stmt, struct err *err);
+/* For statements without rows: step, reset, true when it worked. */
+bool stmt_run(struct stmt *stmt, struct err *err);
+void stmt_reset(struct stmt *stmt);
+
+int64_t stmt_int(struct stmt *stmt, int column);
+bool stmt_is_null(struct stmt *stmt, int column);
+/* Valid until the next step or reset. NULL gives an empty span with at == NULL. */
+struct span stmt_text(struct stmt *stmt, int column);
+struct span stmt_blob(struct stmt *stmt, int column);
+
+#endif

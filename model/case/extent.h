@@ -1,0 +1,33 @@
+/*
+ * Where a text stands: bytes of a source, and how to come from those bytes to
+ * the text when it is inside something. No event copies its text; each carries
+ * an extent, so that the bytes a statement rests on can always be shown.
+ */
+#ifndef STRANDLINE_MODEL_EXTENT_H
+#define STRANDLINE_MODEL_EXTENT_H
+
+#include <stdint.h>
+
+#include "base/span.h"
+
+/*
+ * A recipe is a short text of our own, steps from left to right, each ended by
+ * ';'. Empty: the bytes as they are.
+ *   s        the bytes are a JSON string literal (with quotes): its decoded text
+ *   /a/b     the bytes are JSON: the value at this pointer (RFC 6901)
+ *   b        base64
+ *   z        gzip or zlib
+ *   u16le, u16be  UTF-16: the text as UTF-8
+ *   e        one Server-Sent Event: its data lines joined
+ *   @N+M     bytes N to N+M of the text so far
+ *   -        line marks of a container removed (see ingest/peel.h)
+ * Example: "s;/arguments;s;" — a JSON string that holds an object whose member
+ * `arguments` is a string again.
+ */
+struct extent {
+    int64_t source; /* 0: nowhere */
+    uint64_t offset, length;
+    struct span recipe;
+};
+
+#endif

@@ -1,0 +1,254 @@
+-- The case, version 1. docs/schema.md tells what each table means; readers use the v_ views.
+
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE source (
+  id         INTEGER PRIMARY KEY,
+  path       TEXT NOT NULL,
+  role       TEXT NOT NULL CHECK (role IN ('log', 'evidence')),
+  sha256     BLOB,                          -- of the original; NULL until it was read
+  bytes      INTEGER NOT NULL DEFAULT 0,
+  lines      INTEGER NOT NULL DEFAULT 0,
+  format     TEXT,
+  confidence INTEGER,
+  reason     TEXT,
+  clock_offset_ns INTEGER NOT NULL DEFAULT 0, -- added to its times
+  complete   INTEGER NOT NULL DEFAULT 0,
+  imported_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE frame (
+  source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  offset    INTEGER NOT NULL,
+  length    INTEGER NOT NULL,
+  newlines  INTEGER NOT NULL,               -- in this frame, so that lines can be counted fast
+  packed    BLOB NOT NULL                   -- one zstd frame
+) STRICT;
+CREATE UNIQUE INDEX frame_at ON frame(source_id, offset);
+
+CREATE TABLE account (
+  source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  kind      TEXT NOT NULL CHECK (kind IN ('event', 'noise', 'diagnostic', 'blank')),
+  detail    TEXT NOT NULL DEFAULT '',
+  units     INTEGER NOT NULL,
+  bytes     INTEGER NOT NULL,
+  PRIMARY KEY (source_id, kind, detail)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE diagnostic (
+  id        INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  line      INTEGER NOT NULL,
+  offset    INTEGER NOT NULL,
+  length    INTEGER NOT NULL,
+  code      TEXT NOT NULL,
+  what      TEXT NOT NULL
+) STRICT;
+CREATE INDEX diagnostic_source ON diagnostic(source_id, offset);
+
+CREATE TABLE session (
+  id     INTEGER PRIMARY KEY,
+  key    TEXT NOT NULL DEFAULT '',          -- the log's own id
+  name   TEXT NOT NULL,
+  host   TEXT NOT NULL DEFAULT '',
+  parent_id INTEGER REFERENCES session(id)
+) STRICT;
+
+CREATE TABLE session_source (
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  source_id  INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  PRIMARY KEY (session_id, source_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE server (
+  id   INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE connection (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  server_id  INTEGER REFERENCES server(id),
+  source_id  INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  epoch      INTEGER NOT NULL,
+  protocol_version TEXT,
+  client_name TEXT, client_version TEXT,
+  server_name TEXT, server_version TEXT     -- as the server calls itself
+) STRICT;
+
+CREATE TABLE event (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  connection_id INTEGER REFERENCES connection(id),
+  source_id  INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  line       INTEGER NOT NULL,
+  offset     INTEGER NOT NULL,
+  length     INTEGER NOT NULL,
+  recipe     TEXT,                          -- NULL: the bytes as they are
+  time_ns    INTEGER,                       -- NULL: no time recorded
+  time_digits INTEGER,
+  direction  TEXT,
+  kind       TEXT NOT NULL,
+  method     TEXT,
+  rpc_id     TEXT,
+  pair_id    INTEGER REFERENCES event(id),
+  flags      INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE step (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  n          INTEGER,                       -- 1, 2, … in the session; NULL only inside an import
+  kind       TEXT NOT NULL,
+  event_id   INTEGER NOT NULL REFERENCES event(id) ON DELETE CASCADE,
+  server_id  INTEGER REFERENCES server(id),
+  connection_id INTEGER REFERENCES connection(id),
+  tool       TEXT,
+  call_id    INTEGER REFERENCES step(id),   -- of a result
+  definition_id INTEGER,                    -- of a call: definition(id)
+  child_id   INTEGER REFERENCES session(id),-- the sub-agent that a call ran
+  outcome    TEXT,                          -- of a call
+  is_error   INTEGER NOT NULL DEFAULT 0,
+  offset     INTEGER NOT NULL,              -- of the body, in the event's source
+  length     INTEGER NOT NULL,
+  recipe     TEXT,
+  time_ns    INTEGER,                       -- clock offset not applied
+  time_digits INTEGER,
+  flags      INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE UNIQUE INDEX step_n ON step(session_id, n) WHERE n IS NOT NULL;
+CREATE INDEX step_call ON step(call_id) WHERE call_id IS NOT NULL;
+
+CREATE TABLE step_source (                  -- a second recording of the same step
+  step_id  INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE,
+  event_id INTEGER NOT NULL REFERENCES event(id) ON DELETE CASCADE,
+  offset   INTEGER NOT NULL,
+  length   INTEGER NOT NULL,
+  recipe   TEXT,
+  PRIMARY KEY (step_id, event_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE definition (
+  id         INTEGER PRIMARY KEY,
+  step_id    INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE,
+  connection_id INTEGER REFERENCES connection(id),
+  server_id  INTEGER REFERENCES server(id),
+  tool       TEXT NOT NULL,
+  source_id  INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  offset     INTEGER NOT NULL,
+  length     INTEGER NOT NULL,
+  recipe     TEXT,
+  digest     BLOB,                          -- SHA-256 of its JCS form; NULL: has none
+  read_only INTEGER, destructive INTEGER, idempotent INTEGER, open_world INTEGER -- NULL: absent
+) STRICT;
+CREATE INDEX definition_step ON definition(step_id);
+
+CREATE TABLE claim (
+  id       INTEGER PRIMARY KEY,
+  step_id  INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE,
+  block    INTEGER NOT NULL,                -- -1: the result itself
+  shape    TEXT NOT NULL,
+  name     TEXT NOT NULL,
+  value    TEXT,                            -- raw JSON; NULL where it is too long to keep twice
+  pointer  TEXT NOT NULL,
+  problem  TEXT,
+  offset   INTEGER NOT NULL,                -- inside the body's text
+  length   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX claim_step ON claim(step_id);
+
+CREATE TABLE record (
+  id        INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  offset    INTEGER NOT NULL,
+  length    INTEGER NOT NULL,
+  recipe    TEXT,
+  name      TEXT NOT NULL,                  -- a locator: file name, line
+  encoding  TEXT NOT NULL CHECK (encoding IN ('json', 'cbor'))
+) STRICT;
+
+CREATE TABLE evidence_ref (
+  id       INTEGER PRIMARY KEY,
+  step_id  INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE,
+  block    INTEGER NOT NULL,
+  type TEXT, digest TEXT, canonicalization TEXT, schema TEXT, schema_version TEXT, ref TEXT, -- NULL: absent
+  bad      INTEGER NOT NULL DEFAULT 0,      -- bit i: member i is there but not a string
+  raw      TEXT NOT NULL,
+  pointer  TEXT NOT NULL,
+  verdict  TEXT,                            -- derived; NULL: not yet
+  reason   TEXT,
+  record_id INTEGER REFERENCES record(id)   -- the record that was hashed
+) STRICT;
+CREATE INDEX evidence_ref_step ON evidence_ref(step_id);
+
+CREATE TABLE note (
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  step_id    INTEGER REFERENCES step(id) ON DELETE CASCADE,
+  mark       TEXT,                          -- a letter: a mark without text
+  text       TEXT NOT NULL DEFAULT '',
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE view_state (                   -- where the reviewer was
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+-- Derived: a cache. Dropping it changes nothing but time.
+
+CREATE TABLE run (                          -- one replay of one session under one policy
+  id         INTEGER PRIMARY KEY,
+  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+  policy     TEXT NOT NULL,
+  policy_digest TEXT NOT NULL,
+  catalogue_digest TEXT NOT NULL,
+  program    TEXT NOT NULL,
+  steps      INTEGER NOT NULL DEFAULT 0,
+  first_untrusted INTEGER, first_private INTEGER, first_denied INTEGER,
+  denied     INTEGER NOT NULL DEFAULT 0,
+  asked      INTEGER NOT NULL DEFAULT 0,
+  unclaimed  INTEGER NOT NULL DEFAULT 0,
+  final_label INTEGER
+) STRICT;
+CREATE UNIQUE INDEX run_key ON run(session_id, policy_digest, catalogue_digest, program);
+
+CREATE TABLE label (
+  id        INTEGER PRIMARY KEY,
+  integrity TEXT NOT NULL,
+  private   INTEGER NOT NULL,
+  json      TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE run_step (
+  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  n         INTEGER NOT NULL,
+  label_id  INTEGER, before_id INTEGER NOT NULL, after_id INTEGER NOT NULL,
+  origin    TEXT,
+  rule      TEXT,
+  unclaimed INTEGER NOT NULL,
+  role      INTEGER NOT NULL DEFAULT 0,
+  role_origin TEXT,
+  audience  TEXT,
+  verdict TEXT, trusted_action TEXT, permitted_flow TEXT,
+  changed   INTEGER NOT NULL DEFAULT 0,     -- 1: integrity of the context rose here, 2: confidentiality
+  PRIMARY KEY (run_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX run_step_verdict ON run_step(run_id, verdict, n) WHERE verdict IN ('ask', 'deny');
+CREATE INDEX run_step_changed ON run_step(run_id, n) WHERE changed > 0;
+
+CREATE TABLE finding (
+  id        INTEGER PRIMARY KEY,
+  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  finding_id TEXT NOT NULL,                 -- from its content: the same on every machine
+  code      TEXT NOT NULL,
+  severity  INTEGER NOT NULL,               -- 4 critical … 0 info
+  rank      INTEGER NOT NULL,               -- worst first
+  n         INTEGER,                        -- step; NULL: of the session or a source
+  message   TEXT NOT NULL,
+  detail    TEXT NOT NULL                   -- JSON: evidence, refs, policy
+) STRICT;
+CREATE INDEX finding_step ON finding(run_id, n);

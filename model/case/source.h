@@ -1,0 +1,49 @@
+/*
+ * Sources: imported files, byte for byte, as zstd frames addressed by offset.
+ * A frame holds up to SOURCE_FRAME bytes of the original. The original can be
+ * written out again, identical, and its SHA-256 is kept.
+ */
+#ifndef STRANDLINE_MODEL_SOURCE_H
+#define STRANDLINE_MODEL_SOURCE_H
+
+#include "base/buf.h"
+#include "model/case/case.h"
+
+enum { SOURCE_FRAME = 256 * 1024 };
+
+struct source_info {
+    int64_t id;
+    struct span path;    /* as given */
+    struct span role;    /* "log" or "evidence" */
+    struct span format;  /* name of the reader; empty for evidence */
+    int confidence;      /* 0–100 */
+    struct span reason;  /* why this format */
+    uint64_t bytes, lines;
+    uint8_t sha256[32];
+    bool complete;       /* the whole file was read */
+};
+
+/* Writing: begin, append in order, end. One at a time per case, inside a transaction. */
+struct source_writer;
+struct source_writer *source_begin(struct case_file *c, struct span path, const char *role,
+                                   struct err *err);
+int64_t source_writer_id(const struct source_writer *w);
+bool source_append(struct source_writer *w, struct span bytes, struct err *err);
+/* Sets format, confidence, reason and lines from info (the rest it knows), frees w. `complete`
+ * false: the reading was interrupted. */
+bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
+                struct err *err);
+void source_abandon(struct source_writer *w); /* the caller rolls back */
+
+/* Copies bytes [offset, offset+length) of the original to out. */
+bool source_read(struct case_file *c, int64_t source, uint64_t offset, uint64_t length,
+                 struct buf *out, struct err *err);
+/* Writes the original out to a file descriptor, frame by frame. */
+bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *err);
+/* Re-hashes the case's copy; *same tells whether it is what was imported. */
+bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err);
+/* Line number (from 1) of an offset, by counting; cached by frame. */
+bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,
+                    struct err *err);
+
+#endif

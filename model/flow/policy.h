@@ -1,0 +1,32 @@
+/*
+ * Policies: assumptions, catalogue, sinks, audiences, resolve tables, and
+ * which of P-T and P-F a sink asks for (model.md §3–§5). A policy is a file
+ * (JSON with comments); the built-in ones are files too, compiled in.
+ */
+#ifndef STRANDLINE_MODEL_POLICY_H
+#define STRANDLINE_MODEL_POLICY_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/flow/label.h"
+#include "model/flow/step.h"
+
+struct policy;
+
+/* By the name of a built-in ("additive", "fides", …) or by file. */
+struct policy *policy_load(const char *name_or_file, struct err *err);
+struct policy *policy_parse(struct span text, const char *where, struct err *err);
+void policy_destroy(struct policy *policy);
+
+const char *policy_name(const struct policy *policy);
+struct span policy_text(const struct policy *policy);   /* as written */
+const char *policy_digest(const struct policy *policy); /* "sha256:…" of the text */
+const char *policy_catalogue_digest(const struct policy *policy); /* "" where it uses none */
+
+size_t policy_builtin_count(void);
+const char *policy_builtin_name(size_t index);
+const char *policy_builtin_summary(size_t index); /* one line */
+struct span policy_builtin_text(size_t index);
+
+#endif

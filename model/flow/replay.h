@@ -1,0 +1,113 @@
+/*
+ * Replay: a pure step function (state, step) → (state, explanation). No file,
+ * no clock, no SQLite: the whole model runs in a test.
+ *
+ *     struct replay_state state;  replay_start(&state);
+ *     for each step: replay_step(replay, &state, &input, &out);
+ *
+ * The state is small and copyable: that is what makes checkpoints, what-if and
+ * stepping backwards simple.
+ */
+#ifndef STRANDLINE_MODEL_REPLAY_H
+#define STRANDLINE_MODEL_REPLAY_H
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "model/flow/claim.h"
+#include "model/flow/label.h"
+#include "model/flow/policy.h"
+#include "model/flow/step.h"
+
+#define LABEL_ORIGINS(X)                                                                           \
+    X(NONE, "none")         /* nothing was claimed and nothing assumed */                          \
+    X(CLAIMED, "claimed")                                                                          \
+    X(VERIFIED, "verified") /* a claim whose evidence re-derived */                                \
+    X(ASSUMED, "assumed")   /* by a rule of the policy or the catalogue */
+
+enum label_origin {
+#define X(id, word) ORIGIN_##id,
+    LABEL_ORIGINS(X)
+#undef X
+    LABEL_ORIGIN_COUNT
+};
+const char *label_origin_word(enum label_origin origin);
+
+enum verdict { VERDICT_NONE, VERDICT_ALLOW, VERDICT_ASK, VERDICT_DENY };
+const char *verdict_word(enum verdict verdict); /* NULL for NONE */
+
+enum role { ROLE_CONSEQUENTIAL = 1, ROLE_EGRESS = 2 }; /* bits */
+
+enum role_origin {
+    ROLE_FROM_NONE, ROLE_FROM_POLICY, ROLE_FROM_CATALOGUE, ROLE_FROM_HINT, ROLE_FROM_DEFAULT,
+};
+const char *role_origin_word(enum role_origin origin); /* policy, catalogue, hint, assumed */
+
+/* What the record behind an evidenceRef said, already looked up and re-derived. */
+struct evidence_input {
+    int block;
+    const char *verdict;      /* word of evidence.md */
+    struct span type;
+    struct span record;       /* its JSON text where it is held and the digest matched, else empty */
+};
+
+struct replay_input {
+    const struct step *step;
+    const struct claim *claims; /* of this step */
+    size_t claim_count;
+    const struct evidence_input *evidence;
+    size_t evidence_count;
+    struct span body;         /* text of arguments/result/prompt; empty where not loaded */
+    bool has_body;
+    struct label child_label; /* of a sub-agent's answer: the child's final context */
+    bool has_child;
+};
+
+struct replay_state {
+    struct label context;
+    int64_t unclaimed;        /* results that came in with no claim and no assumption */
+    int64_t first_untrusted, first_private; /* step numbers; 0: never */
+    int64_t calls_denied, calls_asked;
+};
+
+/* One thing that contributed to a label or a verdict: the rule, its operands, its bytes. */
+struct reason {
+    const char *rule;         /* "TA.untrusted", "IFC.integrity", "catalogue", "policy:3", "P-T"… */
+    struct span pointer;      /* where in the body; empty: not there */
+    struct span text;         /* operand from data (a marker, an audience, a rule's name) */
+    struct label label;       /* what it contributes (labels) */
+};
+
+struct replay_out {
+    bool has_label;           /* the step brought content in */
+    struct label label;
+    enum label_origin origin;
+    struct label before, after; /* context */
+    int64_t unclaimed;        /* of the context after the step */
+    /* calls and rendered links: */
+    unsigned role;            /* bits of enum role; 0: neither */
+    enum role_origin role_origin;
+    struct span audience;     /* "public", a reader, a marker…; empty: no egress */
+    bool audience_assumed;
+    enum verdict verdict, trusted_action, permitted_flow; /* P-T and P-F: always both computed */
+    struct reason *reasons;   /* in order; from the replay's arena, valid until the next step */
+    size_t reason_count;
+};
+
+struct replay; /* policy + label pool + scratch */
+struct replay *replay_create(const struct policy *policy, struct label_pool *pool);
+void replay_destroy(struct replay *replay);
+/* Does the policy look at the arguments or the text of this step? Callers load bodies only then. */
+bool replay_wants_body(const struct replay *replay, const struct step *step);
+void replay_start(struct replay_state *state);
+void replay_step(struct replay *replay, struct replay_state *state,
+                 const struct replay_input *input, struct replay_out *out);
+
+/* The one place where a person's text is made from the data: one sentence on what happened to the
+ * context at this step and why. */
+void replay_sentence(struct buf *out, const struct label_pool *pool, const struct step *step,
+                     const struct replay_out *result);
+/* The sentence of one reason. */
+void reason_sentence(struct buf *out, const struct label_pool *pool, const struct step *step,
+                     const struct reason *reason);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * The one query layer. Each question a person asks is one function that gives
+ * plain rows; screens, commands, JSON and reports are renderings of the same
+ * rows, so that they can't disagree.
+ *
+ * A `struct review` is one session of a case under one policy. Opening it
+ * replays the session unless the case holds that replay already (under the
+ * digests of policy and catalogue and the program's version).
+ */
+#ifndef STRANDLINE_MODEL_QUERY_H
+#define STRANDLINE_MODEL_QUERY_H
+
+#include "base/mem.h"
+#include "model/case/case.h"
+#include "model/findings/finding.h"
+#include "model/flow/replay.h"
+
+/* ---- sessions ---- */
+
+struct session_view {
+    int64_t id, parent;
+    struct span key, name, host;
+    struct span servers;           /* "github, slack" */
+    int64_t steps, events, diagnostics;
+    int64_t begin_ns, end_ns;      /* valid where time_digits >= 0 */
+    int time_digits;
+    /* under the policy asked: */
+    int64_t first_untrusted, first_private, first_denied, denied, asked, unclaimed;
+    int worst;                     /* enum severity, -1: no finding */
+    int64_t evidence_refs, evidence_recomputed;
+};
+/* All sessions in order; strings in the arena. */
+bool query_sessions(struct case_file *c, const struct policy *policy, struct arena *arena,
+                    struct session_view **out, size_t *count, struct err *err);
+/* "1", a name, or a unique prefix of its key; empty: the only session. Errors list what there is. */
+bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err);
+
+/* ---- one session under one policy ---- */
+
+struct review;
+/* Progress of a long replay: return false to stop (the error then says so). May be NULL. */
+typedef bool (*review_progress)(void *arg, int64_t done, int64_t total);
+struct review *review_open(struct case_file *c, int64_t session, const struct policy *policy,
+                           bool recompute, review_progress progress, void *arg, struct err *err);
+void review_close(struct review *r);
+int64_t review_session(const struct review *r);
+int64_t review_run(const struct review *r); /* run(id) */
+int64_t review_steps(const struct review *r);
+struct label_pool *review_labels(struct review *r);
+const struct policy *review_policy(const struct review *r);
+
+/* Summary of the run, for title lines. */
+struct review_summary {
+    int64_t steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed;
+    int64_t evidence_refs, evidence_recomputed, evidence_failed;
+    int64_t findings[5]; /* by severity */
+};
+bool review_summary(struct review *r, struct review_summary *out, struct err *err);
+
+/* A row of the flow: facts of the step and what the replay says of it. */
+struct flow_row {
+    struct step step;
+    bool has_label;
+    struct label label, before, after;
+    enum label_origin origin;
+    int64_t unclaimed;
+    unsigned role;
+    enum role_origin role_origin;
+    struct span audience;
+    bool audience_assumed;
+    enum verdict verdict, trusted_action, permitted_flow;
+    int changed;                 /* 1 integrity rose, 2 confidentiality rose, 3 both */
+    int finding_count, worst;    /* worst severity, -1 */
+    int evidence_count, evidence_ok, evidence_bad;
+    struct span file;            /* source path */
+    struct span preview;         /* start of the body's text, at most 400 bytes; only if asked */
+    bool preview_cut;
+};
+enum { FLOW_PREVIEW = 1 };
+/* Rows n .. n+count-1, in order; strings live in the arena. Gives how many there were, -1 on error. */
+long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struct arena *arena,
+                 struct flow_row *rows, struct err *err);
+
+/* Replays the one step again, from the context before it, for its explanation. Valid until the
+ * next call. */
+bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,
+                    struct err *err);
+
+/* Next (or previous, forward false) step after `from` of that kind; 0: none. */
+enum review_mark { MARK_VIOLATION, MARK_LABEL_CHANGE, MARK_FINDING, MARK_EVIDENCE_BAD };
+bool review_next(struct review *r, enum review_mark what, int64_t from, bool forward, int64_t *n,
+                 struct err *err);
+
+/* A coarse picture of the whole session in `cells` cells, for the overview strip. */
+struct strip_cell {
+    bool untrusted, is_private, denied, asked, finding, evidence_bad;
+};
+bool review_strip(struct review *r, struct strip_cell *cells, size_t count, struct err *err);
+
+/* ---- details of a step ---- */
+
+struct claim_view {
+    struct span shape, name, value, pointer, problem; /* problem.at NULL: none */
+    int block;
+};
+struct evidence_view {
+    int64_t id, n;
+    int block;
+    struct span type, digest, canonicalization, schema, ref, pointer, raw; /* at NULL: absent */
+    struct span verdict, reason, record;  /* record: its name; at NULL: none held */
+};
+struct finding_view {
+    struct span id, code, message, detail; /* detail: JSON {"evidence":[…],"refs":[…]} */
+    enum severity severity;
+    int64_t n;
+};
+bool review_claims(struct review *r, int64_t n, struct arena *arena, struct claim_view **out,
+                   size_t *count, struct err *err);
+/* n 0: of the whole session. */
+bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct evidence_view **out,
+                     size_t *count, struct err *err);
+bool review_findings(struct review *r, int64_t n, struct arena *arena, struct finding_view **out,
+                     size_t *count, struct err *err);
+/* Text of a step's body (or of the whole message), at most limit bytes. */
+bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
+                 bool *cut, struct err *err);
+
+/* ---- cause ---- */
+
+struct cause {
+    int64_t n;
+    double score;          /* 0..1; the order is what matters */
+    struct span reasons[4];
+    size_t reason_count;
+};
+struct cause_link {
+    int64_t n;
+    const char *rule;
+    int64_t from;          /* the step before it in the chain; 0: none */
+    struct span pointer;
+    uint64_t offset, length;
+};
+enum axis { AXIS_INTEGRITY, AXIS_CONFIDENTIALITY };
+struct why {
+    struct cause *causes;  /* most likely origin first */
+    size_t cause_count;
+    struct cause_link *chain;
+    size_t chain_count;
+};
+bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
+                struct err *err);
+
+/* ---- search and filter ---- */
+
+struct filter; /* "tool:send_* label:untrusted finding:high text" compiled */
+struct filter *filter_parse(struct span text, struct err *err);
+void filter_destroy(struct filter *filter);
+/* Steps from `from` (inclusive) that match, looking at no more than `budget` steps; *looked_to is
+ * where it stopped, so that a screen can go on between keys. */
+long review_filter(struct review *r, const struct filter *filter, int64_t from, bool forward,
+                   size_t budget, int64_t *steps, size_t room, int64_t *looked_to, struct err *err);
+
+#endif

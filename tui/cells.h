@@ -1,0 +1,61 @@
+/*
+ * A frame is a grid of cells. Views draw into it, tests read it, the screen
+ * puts the difference to the last one on the terminal. Text from data can only
+ * be drawn with cells_data(), which goes through base/text.h.
+ */
+#ifndef STRANDLINE_TUI_CELLS_H
+#define STRANDLINE_TUI_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/span.h"
+#include "tui/style.h"
+
+struct cell {
+    char text[20];       /* UTF-8 of one glyph; empty: the right half of a wide one */
+    uint8_t len;
+    uint8_t width;       /* 1, 2; 0: covered by the wide cell on the left */
+    enum style style;
+};
+
+struct cells {
+    int rows, columns;
+    struct cell *cell;   /* row by row */
+    bool ascii;          /* only ASCII may be drawn */
+};
+
+void cells_init(struct cells *grid, int rows, int columns, bool ascii);
+void cells_finish(struct cells *grid);
+void cells_resize(struct cells *grid, int rows, int columns); /* clears */
+void cells_clear(struct cells *grid);
+struct cell *cells_at(struct cells *grid, int row, int column); /* NULL outside */
+
+/* A rectangle that a view may draw in; clipped to the grid. */
+struct area {
+    struct cells *grid;
+    int row, column, rows, columns;
+};
+struct area area_of(struct cells *grid);
+struct area area_sub(struct area area, int row, int column, int rows, int columns);
+
+/* Our own text (UTF-8 with known glyphs); returns the column behind it. In ascii grids each of our
+ * glyphs has a twin: draw those with cells_glyph. */
+int cells_ours(struct area area, int row, int column, enum style style, const char *text);
+int cells_oursf(struct area area, int row, int column, enum style style, const char *format, ...)
+    ATTR_PRINTF(5, 6);
+/* Text from data, made safe, cut to at most `columns` (in the middle with …); marks in their own style. */
+int cells_data(struct area area, int row, int column, enum style style, struct span text,
+               int columns);
+void cells_fill(struct area area, int row, int column, int columns, enum style style,
+                const char *glyph);
+/* Sets the style of a run without touching the text (the selected row). */
+void cells_restyle(struct area area, int row, int column, int columns, enum style style);
+
+/* The grid as plain text, a line a row, trailing blanks cut: for goldens, --plain, :save-screen. */
+void cells_text(const struct cells *grid, struct buf *out);
+/* The same with a second block that names each cell's style by a letter. */
+void cells_text_styled(const struct cells *grid, struct buf *out);
+
+#endif

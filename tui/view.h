@@ -1,0 +1,40 @@
+/*
+ * A screen is a value with a table of operations. It owns no facts: it asks
+ * the query layer for what is visible and draws it into an area.
+ */
+#ifndef STRANDLINE_TUI_VIEW_H
+#define STRANDLINE_TUI_VIEW_H
+
+#include "tui/action.h"
+#include "tui/cells.h"
+
+struct explorer; /* the loop's state: case, review, stack of views, message line */
+struct view;
+
+/* What a handler has done; the loop acts on it. */
+enum view_result {
+    VIEW_IGNORED = 0,
+    VIEW_HANDLED = 1,
+    VIEW_REDRAW = 2,
+    VIEW_CLOSE = 4,   /* leave this screen */
+    VIEW_QUIT = 8,
+};
+
+struct view_ops {
+    const char *name;                                   /* "flow": also its name for `:` */
+    const char *title;                                  /* for help and the title line */
+    size_t size;                                        /* of the state */
+    bool (*open)(struct view *v, struct explorer *x);   /* first look; false: message was set */
+    void (*close)(struct view *v);
+    void (*draw)(struct view *v, struct area area);     /* only what is visible */
+    unsigned (*act)(struct view *v, enum action action);/* bits of enum view_result */
+    bool (*idle)(struct view *v);                       /* a slice of long work; true: more to do */
+};
+
+struct view {
+    const struct view_ops *ops;
+    struct explorer *explorer;
+    void *state;
+};
+
+#endif
