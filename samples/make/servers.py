@@ -1,0 +1,137 @@
+"""Tool definitions of the servers in the samples.
+
+The names are those of well-known servers where the story is about one; every
+description is ours. Hints are as such servers set them: read tools carry
+readOnlyHint, write tools often carry nothing, and then the defaults of MCP
+hold.
+"""
+
+from wire import tool
+
+_REPO = {"owner": "string: Account that owns the repository",
+         "repo": "string: Repository name"}
+_PAGE = {"page": {"type": "number", "description": "Page, counted from 1", "minimum": 1},
+         "perPage": {"type": "number", "description": "Entries a page", "minimum": 1, "maximum": 100}}
+
+
+def _read(name, title, description, properties, required=()):
+    return tool(name, description, properties, required, title=title, readOnlyHint=True)
+
+
+def _write(name, title, description, properties, required=()):
+    return tool(name, description, properties, required, title=title)
+
+
+def _repo(more=None, page=False):
+    properties = dict(_REPO, **(more or {}))
+    return dict(properties, **_PAGE) if page else properties
+
+
+def github():
+    """A repository host with 30 tools, of which the write tools carry no hints."""
+    issue = {"issue_number": "number: Number of the issue"}
+    pull = {"pullNumber": "number: Number of the pull request"}
+    repo = ("owner", "repo")
+    return [
+        _write("add_issue_comment", "Comment on an issue", "Post a comment below an issue or pull request.",
+               _repo(dict(issue, body="string: Text of the comment, Markdown")), repo + ("issue_number", "body")),
+        _write("create_branch", "Create a branch", "Start a new branch at the tip of another one.",
+               _repo({"branch": "string: Name of the new branch",
+                      "from_branch": "string: Branch to start from; the default branch if left out"}),
+               repo + ("branch",)),
+        _write("create_or_update_file", "Write a file", "Commit one file, new or changed, to a branch.",
+               _repo({"path": "string: Path inside the repository", "content": "string: New content of the file",
+                      "message": "string: Commit message", "branch": "string: Branch to commit to",
+                      "sha": "string: Blob that is replaced, when the file exists"}),
+               repo + ("path", "content", "message", "branch")),
+        _write("create_pull_request", "Open a pull request", "Propose the commits of a branch for merging.",
+               _repo({"title": "string: Title", "body": "string: Description",
+                      "head": "string: Branch with the changes", "base": "string: Branch to merge into",
+                      "draft": {"type": "boolean", "description": "Open it as a draft"}}),
+               repo + ("title", "head", "base")),
+        _write("create_repository", "Create a repository", "Make a new repository for the signed-in account.",
+               {"name": "string: Name", "description": "string: One line about it",
+                "private": {"type": "boolean", "description": "Only collaborators may see it"}}, ("name",)),
+        _read("get_commit", "Get a commit", "Show one commit with its message and changed files.",
+              _repo({"sha": "string: Commit, branch or tag"}), repo + ("sha",)),
+        _read("get_file_contents", "Get a file or folder", "Read a file, or list a folder, of a repository.",
+              _repo({"path": "string: Path; ends in a slash for a folder",
+                     "ref": "string: Branch, tag or commit to read at"}), repo),
+        _read("get_label", "Get a label", "Show the name, colour and text of a label.",
+              _repo({"name": "string: Label"}), repo + ("name",)),
+        _read("get_latest_release", "Get the latest release", "Show the newest published release.", _repo(), repo),
+        _read("get_me", "Who am I", "Show the account that this server is signed in as.", {}),
+        _read("get_tag", "Get a tag", "Show one tag and the commit it names.",
+              _repo({"tag": "string: Tag"}), repo + ("tag",)),
+        _read("issue_read", "Read an issue", "Read one issue: its text, comments, labels or sub-issues.",
+              _repo(dict(issue, method={"type": "string", "description": "What to read",
+                                        "enum": ["get", "get_comments", "get_sub_issues", "get_labels"]}), page=True),
+              ("method",) + repo + ("issue_number",)),
+        _write("issue_write", "Create or change an issue", "Open an issue, or change its text, labels or state.",
+               _repo({"method": {"type": "string", "enum": ["create", "update"]},
+                      "issue_number": "number: Which issue to change", "title": "string: Title",
+                      "body": "string: Text", "labels": "array: Labels to set",
+                      "state": {"type": "string", "enum": ["open", "closed"]}}), ("method",) + repo),
+        _read("list_branches", "List branches", "List the branches of a repository.", _repo(page=True), repo),
+        _read("list_commits", "List commits", "List the commits of a branch, newest first.",
+              _repo({"sha": "string: Branch, tag or commit to start at", "author": "string: Only by this account"},
+                    page=True), repo),
+        _read("list_issues", "List issues", "List the issues of a repository, filtered by state, label or date.",
+              _repo({"state": {"type": "string", "description": "Both when left out", "enum": ["OPEN", "CLOSED"]},
+                     "labels": "array: Only with these labels", "since": "string: Only changed after this time"},
+                    page=True), repo),
+        _read("list_pull_requests", "List pull requests", "List the pull requests of a repository.",
+              _repo({"state": {"type": "string", "enum": ["open", "closed", "all"]},
+                     "base": "string: Only into this branch"}, page=True), repo),
+        _read("list_releases", "List releases", "List the releases of a repository.", _repo(page=True), repo),
+        _read("list_tags", "List tags", "List the tags of a repository.", _repo(page=True), repo),
+        _write("merge_pull_request", "Merge a pull request", "Merge a pull request into its base branch.",
+               _repo(dict(pull, merge_method={"type": "string", "enum": ["merge", "squash", "rebase"]})),
+               repo + ("pullNumber",)),
+        _read("pull_request_read", "Read a pull request", "Read one pull request: text, diff, files, reviews or checks.",
+              _repo(dict(pull, method={"type": "string",
+                                       "enum": ["get", "get_diff", "get_files", "get_reviews", "get_status"]})),
+              ("method",) + repo + ("pullNumber",)),
+        _write("pull_request_review_write", "Review a pull request", "Write, submit or withdraw a review.",
+               _repo(dict(pull, method={"type": "string", "enum": ["create", "submit_pending", "delete_pending"]},
+                          body="string: Text of the review")), ("method",) + repo + ("pullNumber",)),
+        _write("push_files", "Push several files", "Commit several files to a branch at once.",
+               _repo({"branch": "string: Branch", "message": "string: Commit message",
+                      "files": {"type": "array", "description": "The files",
+                                "items": {"type": "object", "required": ["path", "content"],
+                                          "properties": {"path": {"type": "string"},
+                                                         "content": {"type": "string"}}}}}),
+               repo + ("branch", "files", "message")),
+        _write("request_copilot_review", "Ask for an automatic review", "Ask the built-in reviewer to look at a pull request.",
+               _repo(pull), repo + ("pullNumber",)),
+        _read("search_code", "Search code", "Search the files of all repositories that the account can see.",
+              dict({"query": "string: Words and qualifiers"}, **_PAGE), ("query",)),
+        _read("search_issues", "Search issues", "Search issues in all repositories that the account can see.",
+              dict({"query": "string: Words and qualifiers", "owner": "string: Only of this account",
+                    "repo": "string: Only in this repository"}, **_PAGE), ("query",)),
+        _read("search_pull_requests", "Search pull requests", "Search pull requests in all repositories that the account can see.",
+              dict({"query": "string: Words and qualifiers"}, **_PAGE), ("query",)),
+        _read("search_repositories", "Search repositories", "Find repositories by name, topic, owner or language.",
+              dict({"query": "string: Words and qualifiers",
+                    "minimal_output": {"type": "boolean", "description": "Only the main fields", "default": True}},
+                   **_PAGE), ("query",)),
+        _read("search_users", "Search accounts", "Find accounts by name or place.",
+              dict({"query": "string: Words and qualifiers"}, **_PAGE), ("query",)),
+        _write("update_pull_request", "Change a pull request", "Change title, text, base or state of a pull request.",
+               _repo(dict(pull, title="string: Title", body="string: Text",
+                          state={"type": "string", "enum": ["open", "closed"]})), repo + ("pullNumber",)),
+    ]
+
+
+def notes():
+    """A local notebook: nothing of it leaves the machine."""
+    return [
+        tool("search_notes", "Find notes on this machine by the words in them.",
+             {"query": "string: Words to look for", "limit": "integer: At most so many"}, ("query",),
+             readOnlyHint=True, openWorldHint=False),
+        tool("read_note", "Read one note.", {"id": "string: Note"}, ("id",),
+             readOnlyHint=True, openWorldHint=False),
+        tool("append_note", "Add a paragraph to a note.",
+             {"id": "string: Note", "text": "string: Paragraph"}, ("id", "text"),
+             readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False),
+    ]
