@@ -19,7 +19,7 @@ build|has_lib libcrypto 3.0|digests, seals|libssl-dev|openssl-devel|openssl|open
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux
-ci|has clang|second compiler|clang|clang|clang|-
+ci|has clang|second compiler|clang libclang-rt-dev|clang compiler-rt|clang compiler-rt|llvm
 ci|has clang-format|code style|clang-format|clang-tools-extra|clang|clang-format
 END
 }
