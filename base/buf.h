@@ -22,7 +22,7 @@ void buf_finish(struct buf *buf);
 char *buf_reserve(struct buf *buf, size_t more);
 void buf_add(struct buf *buf, struct span s);
 void buf_addf(struct buf *buf, const char *format, ...) ATTR_PRINTF(2, 3);
-void buf_addv(struct buf *buf, const char *format, va_list args);
+void buf_addv(struct buf *buf, const char *format, va_list args) ATTR_PRINTF(2, 0);
 void buf_puts(struct buf *buf, const char *ours);
 void buf_byte(struct buf *buf, char byte);
 void buf_fill(struct buf *buf, char byte, size_t count);

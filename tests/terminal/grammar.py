@@ -9,9 +9,10 @@ import unicodedata
 
 # Parameters are limited to what we draw with, so that a sequence that came through from the data is
 # found even where it is well formed: the hostile log uses others (conceal, far rows, …).
-SGR = re.compile(r"(?:[0-5]|7|2[2-57]|3[0-7]|39|4[0-7]|49|9[0-7]|10[0-7]"
+SGR = re.compile(r"(?:[0-5]|7|1[01]|2[2-57]|3[0-7]|39|4[0-7]|49|9[0-7]|10[0-7]"
                  r"|[34]8[;:]5[;:]\d{1,3}|[34]8[;:]2(?:[;:]\d{1,3}){3})?(?=[;:]|$)")
 MODES = {1, 4, 7, 12, 25, 1000, 1002, 1003, 1004, 1006, 1034, 1049, 2004, 2026}
+MARKS = 4
 FAR = 1000  # no test's terminal has that many rows or columns
 
 CSI = re.compile(r"\x1b\[([?>!]?)([0-9;:]*)([@-~])")
@@ -61,10 +62,13 @@ def leaks(data, full_screen=True):
         text = data.decode("utf-8")
     except UnicodeDecodeError as bad:
         return [(bad.start, f"not UTF-8: {data[bad.start:bad.start + 8]!r}")]
-    at = 0
+    at = marks = 0
     while at < len(text):
         char = text[at]
-        if char == "\x1b":
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks > MARKS:
+            found.append((at, f"more than {MARKS} combining marks on one character"))
+        elif char == "\x1b":
             sequence = CSI.match(text, at)
             if sequence and csi_is_ours(*sequence.groups()) and (full_screen or sequence[3] == "m"):
                 at = sequence.end()
