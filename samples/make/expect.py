@@ -59,6 +59,12 @@ def finding(code, at=None, sources=None, pointer=None):
     return entry
 
 
+def denials(steps, policy, axes=("PT", "PF")):
+    """The policy findings at steps that P-T and P-F both deny. `fides` asks for one of them, so
+    it may have one finding that says that both failed."""
+    return [finding(axis, step) for step in steps for axis in (axes[:1] if policy == "fides" else axes)]
+
+
 def answer(first_untrusted=None, first_private=None, violations=(), impact=None,
            cause_integrity=None, cause_confidentiality=None, findings=(), absent=(), **more):
     """The expected answer under one policy. The first violation is the first of the list."""
@@ -67,7 +73,8 @@ def answer(first_untrusted=None, first_private=None, violations=(), impact=None,
         first = dict(violations[0]["at"])
         first["denied_by"] = [name for name, word in violations[0]["policies"].items() if word == "deny"]
     block = {"first_untrusted": first_untrusted, "first_private": first_private,
-             "first_violation": first, "impact": impact, "violations": list(violations),
+             "first_violation": first, "impact": impact,
+             "violations": None if violations is None else list(violations),
              "cause_integrity": cause_integrity, "cause_confidentiality": cause_confidentiality,
              "findings": [finding(f) if isinstance(f, str) else f for f in findings],
              "absent": [finding(f) if isinstance(f, str) else f for f in absent]}
@@ -93,7 +100,7 @@ def write(folder, name, value):
         out.write(pretty(value) + "\n")
 
 
-def pretty(value, margin=0, width=116):
+def pretty(value, margin=0, width=136):
     """JSON with every part that fits on a line on one line."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + margin <= width or not isinstance(value, (dict, list)) or not value:

@@ -27,12 +27,12 @@ class Transcript:
     def think(self, seconds):
         self.clock.pass_ms(int(seconds * 1000))
 
-    def turn(self, name, arguments, content, seconds=0.4, error=False):
+    def turn(self, name, arguments, content, seconds=0.4, error=False, meta=None):
         """One call and its result."""
         self.think(2.1)
         use = self.use(name, arguments)
         self.think(seconds)
-        self.result(use, content, error)
+        self.result(use, content, error, meta)
 
 
 def _uuid(digits):
@@ -47,6 +47,8 @@ class ClaudeCode(Transcript):
         self.cwd, self.version, self.message = cwd, version, None
 
     def _line(self, kind, message, more=None):
+        if kind == "user":
+            self.message = None
         uuid = _uuid(self._hex("line", 32))
         line = {"parentUuid": self.parent, "isSidechain": False, "userType": "external", "cwd": self.cwd,
                 "sessionId": self.id, "version": self.version, "gitBranch": "main", "type": kind,
@@ -58,10 +60,12 @@ class ClaudeCode(Transcript):
         return uuid
 
     def _assistant(self, block, stop):
-        message = {"id": "msg_01" + self._hex("msg", 22), "type": "message", "role": "assistant",
+        if not self.message:        # the blocks of one answer are lines of their own under one id
+            self.message = ("msg_01" + self._hex("msg", 22), "req_011" + self._hex("req", 20))
+        message = {"id": self.message[0], "type": "message", "role": "assistant",
                    "model": "demo-model-1", "content": [block], "stop_reason": stop, "stop_sequence": None,
                    "usage": {"input_tokens": 900 + 37 * self.count, "output_tokens": 60 + self.count}}
-        return self._line("assistant", message, {"requestId": "req_011" + self._hex("req", 20)})
+        return self._line("assistant", message, {"requestId": self.message[1]})
 
     def snapshot(self):
         """A line of the program's own bookkeeping, as real transcripts begin with."""
@@ -80,15 +84,18 @@ class ClaudeCode(Transcript):
         line = self._assistant({"type": "tool_use", "id": number, "name": name, "input": arguments}, "tool_use")
         return number, line
 
-    def result(self, use, content, error=False):
+    def result(self, use, content, error=False, meta=None):
+        """`meta` is the `_meta` of an MCP result; the program keeps it beside what the model sees."""
         number, line = use
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         block = {"tool_use_id": number, "type": "tool_result", "content": content}
         if error:
             block["is_error"] = True
-        self._line("user", {"role": "user", "content": [block]},
-                   {"toolUseResult": content, "sourceToolAssistantUUID": line})
+        more = {"toolUseResult": content, "sourceToolAssistantUUID": line}
+        if meta:
+            more["mcpMeta"] = {"_meta": meta}
+        self._line("user", {"role": "user", "content": [block]}, more)
 
     def write(self, folder, name=None):
         os.makedirs(folder, exist_ok=True)
@@ -119,7 +126,8 @@ class Messages(Transcript):
              "function": {"name": name, "arguments": compact(arguments)}}]})
         return number
 
-    def result(self, use, content, error=False):
+    def result(self, use, content, error=False, meta=None):
+        """This form has no place for `meta`."""
         text = content if isinstance(content, str) else compact(content)
         self.messages.append({"role": "tool", "tool_call_id": use,
                               "content": ("Error: " if error else "") + text})

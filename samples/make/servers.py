@@ -135,3 +135,28 @@ def notes():
              {"id": "string: Note", "text": "string: Paragraph"}, ("id", "text"),
              readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False),
     ]
+
+
+def database():
+    """A hosted database. `execute_sql` reads and writes, and says nothing of either."""
+    closed = {"readOnlyHint": True, "openWorldHint": False}
+    return [
+        tool("get_project", "Show name, region and state of the project.", {}, **closed),
+        tool("list_tables", "List tables with their columns and row counts.",
+             {"schemas": "array: Schemas to look into"}, **closed),
+        tool("list_extensions", "List the extensions of the database.", {}, **closed),
+        tool("list_migrations", "List the migrations that were applied.", {}, **closed),
+        tool("list_branches", "List the development copies of the database.", {}, **closed),
+        tool("get_logs", "Read the last log lines of one service.",
+             {"service": {"type": "string", "enum": ["api", "database", "auth", "storage"]}}, ("service",), **closed),
+        tool("get_advisors", "Show advice on safety or speed.",
+             {"kind": {"type": "string", "enum": ["security", "performance"]}}, ("kind",), **closed),
+        tool("generate_types", "Give type definitions that match the tables.", {}, **closed),
+        tool("execute_sql", "Run one SQL statement.", {"query": "string: The statement"}, ("query",), title="SQL"),
+        tool("apply_migration", "Run statements that change tables, and remember them.",
+             {"name": "string: Name, in snake case", "query": "string: The statements"}, ("name", "query"),
+             readOnlyHint=False, destructiveHint=True, openWorldHint=False),
+        tool("deploy_function", "Put a function into service.",
+             {"name": "string: Name", "source": "string: Program text"}, ("name", "source"),
+             readOnlyHint=False, destructiveHint=True, openWorldHint=False),
+    ]
