@@ -83,3 +83,13 @@ def leaks(data, full_screen=True):
             found.append((at, f"U+{ord(char):04X} in {text[max(0, at - 12):at + 12]!r}"))
         at += 1
     return found
+
+
+def modes_left(data):
+    """The private modes that are still other than a shell expects them: {mode: set?}."""
+    usual = {7: True, 25: True, 1034: True, 12: None}  # 12, the cursor's blinking, is a matter of taste
+    now = {}
+    for params, final in re.findall(rb"\x1b\[\?([0-9;]+)([hl])", data):
+        for number in params.split(b";"):
+            now[int(number)] = final == b"h"
+    return {mode: on for mode, on in now.items() if usual.get(mode, False) not in (None, on)}

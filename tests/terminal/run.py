@@ -10,7 +10,9 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,7 +20,7 @@ import traceback
 
 import grammar
 import hostile
-from session import Pty, environment, reports
+from session import Pty, Tmux, environment, reports
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CASES = []
@@ -137,6 +139,151 @@ def json_stays_json(binary, home):
         except ValueError:
             for line in text.splitlines():
                 json.loads(line)
+
+
+# --- the explorer
+
+
+SAMPLE = [str(ROOT / "samples/S01-github-leak/github.log"), str(ROOT / "samples/S01-github-leak/notes.log")]
+ALTERNATE = b"\x1b[?1049h"
+# Each screen by the keys that lead to it from the flow, then some moving about in it.
+SCREENS = {"flow": "", "request": "\t", "result": "\t\t", "all tabs": "\t\t\t\t\t\t", "open": "\r", "why": "w", "evidence": "e",
+           "egress": "x", "tools": "d", "what-if": "c", "help": "?", "search": "/secret\r", "hostile search": "/\u202e\u200b\r",
+           "filter": "&tool:send\r", "command": ":findings\r", "sql": ":sql select * from v_step\r", "sessions": ":sessions\r",
+           "no such command": ":nonsense \u202e\r", "next violation": "v", "note": "aa note \u202e here\r", "lesson": ":lesson\r"}
+MOVING = "jjjj\r\tjjkG\x1b[5~\x1b[6~g\tn"
+
+
+def explorer_is_there(binary, home):
+    shown = Pty([binary, *SAMPLE], home)
+    there = shown.wait_for(lambda seen: ALTERNATE in seen)
+    if there:
+        shown.keys("q", "q", "q")
+    shown.finish()
+    if not there:
+        raise Skip("this build has no explorer yet")
+
+
+def leave(explorer, what):
+    """Quits, and holds the terminal's state against what a shell expects."""
+    for _ in range(8):
+        if not explorer.keys("q", quiet=0.1):
+            break
+    cooked = explorer.is_cooked()
+    status = explorer.finish()
+    assert status == 0, f"{what}: ends with {status}, having shown {explorer.seen[-400:]!r}"
+    assert cooked, f"{what}: the terminal is left raw"
+    left = grammar.modes_left(explorer.seen)
+    assert not left, f"{what}: modes are left {left}"
+
+
+@case
+def explorer_lets_nothing_out(binary, home):
+    explorer_is_there(binary, home)
+    log, _ = hostile_case(binary, home)
+    terminals = [("xterm-256color", 36, 120), ("screen", 15, 60), ("linux", 24, 80)]
+    for number, (screen, keys) in enumerate(SCREENS.items()):
+        term, rows, columns = terminals[number % len(terminals)]
+        explorer = Pty([binary, log], home, rows, columns, TERM=term)
+        explorer.wait_for(lambda seen: len(seen) > 800)
+        what = f"{screen} on {term} {columns}x{rows}"
+        assert explorer.keys(*"jjjjjjjj"), f"{what}: ended early: {explorer.seen[-300:]!r}"
+        explorer.keys(keys, *MOVING)
+        explorer.resize(rows + 5, columns + 20)
+        explorer.keys("\x0c")
+        check_clean(explorer.seen, what)
+        assert len(explorer.seen) > 800, f"{what}: drew next to nothing"
+        leave(explorer, what)
+        check_clean(explorer.seen, what)
+
+
+@case
+def explorer_restores_the_terminal_on_signals(binary, home):
+    explorer_is_there(binary, home)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV):
+        explorer = Pty([binary, *SAMPLE], home)
+        explorer.wait_for(lambda seen: len(seen) > 800)
+        explorer.signal(number)
+        explorer.wait_for(lambda seen: b"\x1b[?1049l" in seen)
+        cooked = explorer.is_cooked()
+        status = explorer.finish()
+        left = grammar.modes_left(explorer.seen)
+        assert not left and cooked, f"{number.name}: modes left {left}, {'cooked' if cooked else 'raw'}"
+        assert status != 0, f"{number.name}: ends with {status}"
+
+
+@case
+def explorer_at_every_size(binary, home):
+    explorer_is_there(binary, home)
+    for rows, columns in ((15, 60), (24, 80), (36, 120), (50, 200), (60, 400)):
+        window = Tmux([binary, *SAMPLE], home, rows, columns)
+        try:
+            window.wait_for(lambda s: "list_issues" in s)
+            window.keys("G")
+            window.keys("v")
+            window.keys("?")
+            window.wait_for(lambda s: "list_issues" not in s)
+            window.keys("q")
+            window.wait_for(lambda s: "github" in s)
+            window.keys("q", "q")
+            window.wait_for(lambda s: "left with 0" in s)
+            assert window.value("alternate_on") == "0" and window.value("mouse_any_flag") == "0"
+            assert window.value("cursor_flag") == "1"
+        finally:
+            window.close()
+
+
+@case
+def explorer_survives_resizing_and_says_when_it_is_too_small(binary, home):
+    explorer_is_there(binary, home)
+    window = Tmux([binary, *SAMPLE], home, 36, 120)
+    try:
+        window.wait_for(lambda s: "list_issues" in s)
+        for rows, columns in ((5, 20), (2, 8), (1, 2)):
+            window.resize(rows, columns)
+            window.wait_for(lambda s: "list_issues" not in s)
+        window.resize(24, 80)
+        window.wait_for(lambda s: "list_issues" in s)
+        window.keys("q", "q")
+        window.wait_for(lambda s: "left with 0" in s)
+    finally:
+        window.close()
+
+
+@case
+def explorer_suspends_and_comes_back(binary, home):
+    explorer_is_there(binary, home)
+    window = Tmux(["sh", "-i"], home, 24, 80, PS1="ready> ", **{"BIN": binary, "LOG": SAMPLE[0]})
+    try:
+        window.wait_for(lambda s: "ready>" in s)
+        window.keys('text:"$BIN" "$LOG"', "Enter")
+        window.wait_for(lambda s: "list_issues" in s)
+        window.keys("C-z")
+        window.wait_for(lambda s: "ready>" in s and "list_issues" not in s)
+        window.keys("text:fg", "Enter")
+        window.wait_for(lambda s: "list_issues" in s)
+        window.keys("q", "q")
+        window.wait_for(lambda s: "ready>" in s)
+        assert window.value("alternate_on") == "0"
+    finally:
+        window.close()
+
+
+@case
+def explorer_without_colour_and_in_ascii(binary, home):
+    explorer_is_there(binary, home)
+    explorer = Pty([binary, *SAMPLE], home, NO_COLOR="1")
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.keys(*"jjjvvw")
+    leave(explorer, "NO_COLOR")
+    coloured = re.findall(rb"\x1b\[[0-9;:]*?(?<![0-9])(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;:m]", explorer.seen)
+    assert not coloured, f"NO_COLOR, and yet {coloured[:5]}"
+    explorer = Pty([binary, "--ascii", *SAMPLE], home)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.keys(*"jjjvvw")
+    leave(explorer, "--ascii")
+    beyond = [byte for byte in explorer.seen if byte > 126]
+    assert not beyond, f"--ascii, and yet {bytes(beyond[:9])!r}"
 
 
 def main():

@@ -79,6 +79,11 @@ class Pty:
                 return False
         return True
 
+    def is_cooked(self):
+        """True where the line discipline is as a shell needs it: echo and lines."""
+        flags = termios.tcgetattr(self.fd)[3]
+        return bool(flags & termios.ECHO and flags & termios.ICANON)
+
     def signal(self, number):
         os.kill(self.pid, number)
 
