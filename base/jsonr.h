@@ -1,7 +1,7 @@
 /*
  * The strict, byte-exact JSON reader (RFC 8259): evidence and logs go through
  * it and nothing else. A pull reader over a byte range: no recursion, no
- * allocation, no copying. Every value is known by its byte range, numbers stay
+ * allocation (but for nesting beyond JSONR_NEAR levels), no copying. Every value is known by its byte range, numbers stay
  * text, strings stay as written until they are asked for.
  *
  * Strict means: no BOM, valid UTF-8 only, no raw control characters in
@@ -25,7 +25,10 @@
 #include "base/err.h"
 #include "base/span.h"
 
-enum { JSONR_DEPTH = 100000 }; /* a bit a level: 12.5 KB, grown only where it is needed */
+enum {
+    JSONR_DEPTH = 100000,
+    JSONR_NEAR = 64, /* levels that need no memory */
+};
 
 enum jsonr_token {
     JSONR_ERROR = -1,
@@ -70,15 +73,15 @@ struct jsonr {
     size_t fault_at;        /* byte offset from the start of the text */
     /* private: */
     int state;
-    uint64_t stack[16];     /* which levels are objects; the first 1024 levels */
-    uint64_t *deep;         /* the rest, allocated on demand */
-    size_t *starts;         /* where open values start, for the range of *_END */
-    size_t starts_size;
-    size_t near_starts[64];
+    bool in_object;         /* what the innermost open value is */
+    size_t *far_starts;     /* where open values start: of the levels beyond the near ones */
+    size_t far_size;
+    size_t near_starts[JSONR_NEAR];
 };
 
 void jsonr_init(struct jsonr *r, struct span text);
-/* Releases what very deep nesting made it allocate. Harmless elsewhere. */
+/* Releases what nesting beyond JSONR_NEAR made it allocate. At JSONR_END and JSONR_ERROR that has
+ * happened already; so it is for a reader that is given up half way. */
 void jsonr_finish(struct jsonr *r);
 enum jsonr_token jsonr_next(struct jsonr *r);
 /* After a token that begins a value (scalar, OBJECT, ARRAY) or a NAME: to the end of that value.
@@ -131,12 +134,24 @@ bool jsonr_plain_string(struct span value, struct span *text);
 /* An integer token within int64 ("12", not "1.0" nor "1e2"). */
 bool jsonr_int(struct span value, int64_t *number);
 
-/* First duplicate member name anywhere in a valid value, compared as decoded; false where there is
- * none. Memory in proportion to the widest object. */
+/* The bytes that a string's text or a name (without quotes) decodes to, one by one. */
+struct jsonr_bytes {
+    struct span rest;
+    char hold[4]; /* of the escape just read */
+    uint8_t held, taken;
+};
+void jsonr_bytes_init(struct jsonr_bytes *bytes, struct span written);
+bool jsonr_bytes_next(struct jsonr_bytes *bytes, char *byte);
+
+/* The first member name anywhere in a valid value that its object has had before, compared as
+ * decoded: *at (may be NULL) is the offset of its quote. False where there is none. Memory in
+ * proportion to the names of the objects open at once. */
 bool jsonr_duplicate(struct span value, size_t *at);
 
 /* Appends a JSON string literal of the bytes: the one way to write JSON strings from data. Invalid
- * UTF-8 becomes U+FFFD. (json-c builds whole documents; this is for streams.) */
+ * UTF-8 becomes U+FFFD; what base/text would not show as itself (controls, bidi, zero-width, tags)
+ * is written as \uXXXX, so that our output is safe to look at and still exact. (json-c builds whole
+ * documents; this is for streams.) */
 void jsonr_quote(struct buf *out, struct span text);
 
 #endif

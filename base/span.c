@@ -6,7 +6,7 @@ struct span span_sub(struct span s, size_t offset, size_t len)
         offset = s.len;
     if (len > s.len - offset)
         len = s.len - offset;
-    return (struct span){s.at + offset, len};
+    return (struct span){offset ? s.at + offset : s.at, len}; /* no sum with NULL */
 }
 
 bool span_starts_with(struct span s, struct span prefix)

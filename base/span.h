@@ -21,6 +21,8 @@ struct span {
 
 #define SPAN_EMPTY   ((struct span){"", 0})
 #define SPAN(literal) ((struct span){"" literal, sizeof(literal) - 1})
+/* The same as an initialiser, for static tables. */
+#define SPAN_INIT(literal) {"" literal, sizeof(literal) - 1}
 
 /* For printf's "%.*s" in OUR formats only; data goes through text_safe(). */
 #define SPAN_ARG(s) (int)(s).len, (s).at

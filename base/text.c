@@ -1,1 +1,282 @@
+/* UTF-8, what a character is, and the next thing to show. */
 #include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/text_tables.h"
+#include "base/utf8.h"
+
+/* ---- UTF-8 ---- */
+
+size_t utf8_decode(struct span s, uint32_t *code)
+{
+    if (s.len == 0)
+        return 0;
+    const uint8_t *byte = (const uint8_t *)s.at;
+    size_t len = utf8_step(s.at, s.at + s.len);
+    switch (len) {
+    case 1:
+        *code = byte[0];
+        break;
+    case 2:
+        *code = (byte[0] & 0x1fu) << 6 | (byte[1] & 0x3fu);
+        break;
+    case 3:
+        *code = (byte[0] & 0x0fu) << 12 | (byte[1] & 0x3fu) << 6 | (byte[2] & 0x3fu);
+        break;
+    case 4:
+        *code = (byte[0] & 0x07u) << 18 | (byte[1] & 0x3fu) << 12 | (byte[2] & 0x3fu) << 6 |
+                (byte[3] & 0x3fu);
+        break;
+    default:
+        break;
+    }
+    return len;
+}
+
+bool utf8_valid(struct span s, size_t *bad_at)
+{
+    if (s.len == 0)
+        return true;
+    const char *at = s.at, *end = s.at + s.len;
+    for (;;) {
+        uint64_t word;
+        while (end - at >= 8 && (memcpy(&word, at, 8), (word & UINT64_C(0x8080808080808080)) == 0))
+            at += 8;
+        while (at < end && (uint8_t)*at < 0x80)
+            at++;
+        if (at == end)
+            return true;
+        const char *behind = utf8_run(at, end);
+        if (behind < end && (uint8_t)*behind >= 0x80) {
+            if (bad_at)
+                *bad_at = (size_t)(behind - s.at);
+            return false;
+        }
+        at = behind;
+    }
+}
+
+void utf8_encode(struct buf *out, uint32_t code)
+{
+    buf_reserve(out, 4);
+    out->len += utf8_put(out->at + out->len, code);
+}
+
+/* ---- what a character is ---- */
+
+static unsigned properties(uint32_t code)
+{
+    size_t low = 0, high = text_range_count; /* the range is in [low, high) */
+    if (code > 0x10ffff)
+        return TEXT_UNKNOWN << 4 | 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (text_ranges[middle] >> 8 <= code)
+            low = middle;
+        else
+            high = middle;
+    }
+    return text_ranges[low] & 0xff;
+}
+
+int text_width(uint32_t code)
+{
+    return (int)(properties(code) & 3);
+}
+
+enum text_mark text_classify(uint32_t code)
+{
+    return (enum text_mark)(properties(code) >> 4 & 7);
+}
+
+static bool is_emoji(uint32_t code)
+{
+    return properties(code) & 0x80;
+}
+
+/* Plain, but drawn into the cell of what is before it. */
+static bool is_combining(uint32_t code)
+{
+    return code >= 0x300 && (properties(code) & 0x73) == 0;
+}
+
+/* ---- glyphs ---- */
+
+enum {
+    COMBINING_MOST = 4,      /* what a cell of curses holds */
+    COMBINING_RUN = 4096,    /* one mark stands for so many at most, so that a glyph costs little */
+    TAG_FIRST = 0xe0000,
+    TAG_CANCEL = 0xe007f,
+    BLACK_FLAG = 0x1f3f4,
+    TEXT_STYLE = 0xfe0e,
+    EMOJI_STYLE = 0xfe0f,
+};
+
+static void show_code(struct glyph *glyph, uint32_t code)
+{
+    glyph->show_len = (uint8_t)(glyph->show_len + utf8_put(glyph->show + glyph->show_len, code));
+}
+
+/* Adds our own ASCII, a column a byte. */
+static void ATTR_PRINTF(2, 3) show_words(struct glyph *glyph, const char *format, ...)
+{
+    va_list args;
+    size_t room = sizeof glyph->show - glyph->show_len;
+    va_start(args, format);
+    int len = vsnprintf(glyph->show + glyph->show_len, room, format, args);
+    va_end(args);
+    glyph->show_len = (uint8_t)(glyph->show_len + len);
+    glyph->width = (uint8_t)(glyph->width + len);
+}
+
+/* C0 and DEL have pictures in Unicode; C1 has none. */
+static void show_control(struct glyph *glyph, uint32_t code, bool ascii)
+{
+    if (ascii || code > 0x7f) {
+        show_words(glyph, "<U+%04X>", (unsigned)code);
+        return;
+    }
+    show_code(glyph, code == 0x7f ? 0x2421 : 0x2400 + code);
+    glyph->width++;
+}
+
+/* Length of the tags behind a black flag that name a region, so that all of it is a flag: three to
+ * six letters or digits and the end tag (UTS 51, "Emoji Tag Sequences"). Longer ones would be a
+ * place to hide text in. 0 where there is none. */
+static size_t flag_tags(struct span s)
+{
+    size_t len = 0, count = 0;
+    uint32_t code;
+    for (;; count++) {
+        size_t step = utf8_decode(span_sub(s, len, 4), &code);
+        if (step == 0 || code < TAG_FIRST || code > TAG_CANCEL)
+            return 0;
+        len += step;
+        if (code == TAG_CANCEL)
+            return count >= 3 && count <= 6 ? len : 0;
+        char tag = (char)(code - TAG_FIRST);
+        if (count == 6 || !((tag >= 'a' && tag <= 'z') || (tag >= '0' && tag <= '9')))
+            return 0;
+    }
+}
+
+/* A run of tags as the text it spells, as much as one glyph can show. */
+static void take_tags(struct glyph *glyph, struct span rest, bool ascii)
+{
+    glyph->bytes = 0;
+    if (ascii) {
+        show_words(glyph, "<tag:");
+    } else {
+        show_code(glyph, 0x27e6); /* ⟦ */
+        glyph->width++;
+        show_words(glyph, "tag:");
+    }
+    for (;;) {
+        uint32_t code;
+        size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        bool full = glyph->show_len + 3 > (int)sizeof glyph->show - 3; /* a picture, and ⟧ */
+        if (len == 0 || code < TAG_FIRST || code > TAG_CANCEL || full)
+            break;
+        glyph->bytes += len;
+        uint32_t tag = code - TAG_FIRST;
+        if (tag >= 0x20 && tag < 0x7f) {
+            show_words(glyph, "%c", (char)tag);
+        } else if (ascii) {
+            show_words(glyph, "?");
+        } else {
+            show_control(glyph, tag, false);
+        }
+    }
+    if (ascii) {
+        show_words(glyph, ">");
+    } else {
+        show_code(glyph, 0x27e7); /* ⟧ */
+        glyph->width++;
+    }
+}
+
+/* Combining characters with nothing to stand on, or more of them than a base may carry. */
+static void take_combining(struct glyph *glyph, struct span rest, uint32_t first)
+{
+    size_t count = 1;
+    uint32_t code;
+    for (; count < COMBINING_RUN; count++) {
+        size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        if (len == 0 || !is_combining(code))
+            break;
+        glyph->bytes += len;
+    }
+    glyph->mark = TEXT_COMBINING;
+    if (count == 1)
+        show_words(glyph, "<U+%04X>", (unsigned)first);
+    else
+        show_words(glyph, "<U+%04X +%zu>", (unsigned)first, count - 1);
+}
+
+/* A base with what is drawn into its cell. */
+static void take_base(struct glyph *glyph, struct span rest, uint32_t base)
+{
+    uint32_t code;
+    show_code(glyph, base);
+    glyph->width = (uint8_t)text_width(base);
+    if (base == BLACK_FLAG)
+        glyph->bytes += flag_tags(span_sub(rest, glyph->bytes, rest.len));
+    /* The choice between the two looks of an emoji is its own; it isn't passed on, since terminals
+     * differ in what it does to the width. */
+    size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+    if (len && (code == TEXT_STYLE || code == EMOJI_STYLE) && is_emoji(base))
+        glyph->bytes += len;
+    for (int count = 0; count < COMBINING_MOST; count++) {
+        len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        if (len == 0 || !is_combining(code))
+            break;
+        show_code(glyph, code);
+        glyph->bytes += len;
+    }
+}
+
+static void take_mark(struct glyph *glyph, struct span rest, uint32_t code, bool ascii)
+{
+    switch (glyph->mark) {
+    case TEXT_CONTROL:
+        show_control(glyph, code, ascii);
+        break;
+    case TEXT_TAG:
+        take_tags(glyph, rest, ascii);
+        break;
+    default:
+        show_words(glyph, "<U+%04X>", (unsigned)code);
+        break;
+    }
+}
+
+bool text_next(struct span *rest, struct glyph *glyph, bool ascii)
+{
+    uint32_t code;
+    if (rest->len == 0)
+        return false;
+    glyph->show_len = glyph->width = 0;
+    glyph->mark = TEXT_PLAIN;
+    glyph->bytes = utf8_decode(*rest, &code);
+    if (glyph->bytes == 0) {
+        glyph->bytes = 1;
+        glyph->mark = TEXT_INVALID;
+        show_words(glyph, "<%02x>", (unsigned)(uint8_t)rest->at[0]);
+    } else {
+        glyph->mark = text_classify(code);
+        if (glyph->mark != TEXT_PLAIN)
+            take_mark(glyph, *rest, code, ascii);
+        else if (is_combining(code))
+            take_combining(glyph, *rest, code);
+        else if (!ascii)
+            take_base(glyph, *rest, code);
+        else if (code < 0x7f)
+            show_words(glyph, "%c", (char)code);
+        else
+            show_words(glyph, "<U+%04X>", (unsigned)code);
+    }
+    *rest = span_sub(*rest, glyph->bytes, rest->len);
+    return true;
+}

@@ -33,18 +33,22 @@ void utf8_encode(struct buf *out, uint32_t code);
 
 enum text_mark {
     TEXT_PLAIN,     /* shown as itself */
-    TEXT_CONTROL,   /* C0, DEL, C1: ␛ ␍ ␊ or <9b> */
+    TEXT_CONTROL,   /* C0, DEL, C1: ␛ ␍ ␊ or <U+009B> */
     TEXT_INVALID,   /* a byte that is not UTF-8: <ff> */
     TEXT_BIDI,      /* U+202A–202E, U+2066–2069, LRM, RLM, ALM */
     TEXT_INVISIBLE, /* zero-width, fillers, soft hyphen, variation selectors out of place, 2028/9 */
     TEXT_TAG,       /* U+E0000–E007F, decoded */
     TEXT_UNKNOWN,   /* private use, unassigned, noncharacters */
-    TEXT_COMBINING, /* a combining run over four */
+    TEXT_COMBINING, /* what is over four in a combining run, or has no base */
     TEXT_MARKS
 };
 
+/* The version of Unicode that the tables are made from: "15.0". */
+extern const char text_unicode_version[];
+
 /* Columns that a code point takes: 0, 1 or 2. Only meaningful for TEXT_PLAIN. */
 int text_width(uint32_t code);
+/* What it is by itself; in a text its neighbours count too (emoji variation, flags, runs). */
 enum text_mark text_classify(uint32_t code);
 
 /* ---- iterating over cells ---- */
@@ -61,29 +65,32 @@ struct glyph {
 
 /* Takes the next glyph off the front of *rest; false at the end. A newline or tab is TEXT_CONTROL
  * too (␊, ␉): callers that lay out lines split before they iterate. `ascii` gives marks and
- * non-ASCII text as plain ASCII (`<U+202E>`, `<e9>`). */
+ * non-ASCII text as plain ASCII (`<U+202E>`, `<U+00E9>`; `<e9>` is a byte). */
 bool text_next(struct span *rest, struct glyph *glyph, bool ascii);
 
 /* ---- whole strings ---- */
 
 /* Appends s, one line, all marks written out. */
 void text_safe(struct buf *out, struct span s);
-/* The same, cut to `columns`: in the middle with … (or ... in ASCII) when it is too long. Returns the columns used. */
+/* The same, cut to `columns`: in the middle with … (or ... in ASCII) when it is too long. Returns the
+ * columns used. The time it takes depends on `columns`, not on how long s is. */
 size_t text_fit(struct buf *out, struct span s, size_t columns, bool ascii);
-/* Columns that s takes when shown with text_safe. */
+/* Columns that s takes when shown whole: with text_safe, or in ASCII. */
 size_t text_columns(struct span s, bool ascii);
 
 /* ---- counting what hides ---- */
 
 struct text_census {
-    size_t count[TEXT_MARKS]; /* glyphs of each kind; newline and tab are not counted */
-    size_t longest_blank_run; /* longest run of spaces or blank lines, in bytes */
+    /* Characters of each kind (bytes where invalid). Newline, tab and the CR of a CRLF are not
+     * counted; plain ones are counted with what combines with them as one. */
+    size_t count[TEXT_MARKS];
+    size_t longest_blank_run; /* longest run of spaces, tabs and newlines, in bytes */
 };
 
 /* Adds s to the census; needs no allocation. */
 void text_count(struct text_census *census, struct span s);
 
-/* What U+E0000 tags in s spell, appended; false where there are none. */
+/* What the tags in s (outside of flags) spell, appended; false where there are none. */
 bool text_decode_tags(struct buf *out, struct span s);
 
 #endif
