@@ -18,6 +18,7 @@ struct cell {
     uint8_t len;
     uint8_t width;       /* 1, 2; 0: covered by the wide cell on the left */
     enum style style;
+    bool selected;       /* in the row under the cursor */
 };
 
 struct cells {
@@ -40,18 +41,24 @@ struct area {
 struct area area_of(struct cells *grid);
 struct area area_sub(struct area area, int row, int column, int rows, int columns);
 
-/* Our own text (UTF-8 with known glyphs); returns the column behind it. In ascii grids each of our
- * glyphs has a twin: draw those with cells_glyph. */
+/* Our own text (UTF-8 with known glyphs); returns the column behind it. In ascii grids each glyph is
+ * drawn as its twin of the same width. */
 int cells_ours(struct area area, int row, int column, enum style style, const char *text);
 int cells_oursf(struct area area, int row, int column, enum style style, const char *format, ...)
     ATTR_PRINTF(5, 6);
+/* The ASCII twin of one of our glyphs; "?" where it has none (a test forbids that). */
+const char *cells_twin(struct span glyph);
 /* Text from data, made safe, cut to at most `columns` (in the middle with …); marks in their own style. */
 int cells_data(struct area area, int row, int column, enum style style, struct span text,
                int columns);
+/* The same, cut at the end. */
+int cells_data_start(struct area area, int row, int column, enum style style, struct span text,
+                     int columns);
 void cells_fill(struct area area, int row, int column, int columns, enum style style,
                 const char *glyph);
-/* Sets the style of a run without touching the text (the selected row). */
+/* Sets the style of a run, or makes it part of the selection, without touching the text. */
 void cells_restyle(struct area area, int row, int column, int columns, enum style style);
+void cells_select(struct area area, int row, int column, int columns);
 
 /* The grid as plain text, a line a row, trailing blanks cut: for goldens, --plain, :save-screen. */
 void cells_text(const struct cells *grid, struct buf *out);

@@ -1,0 +1,70 @@
+#include "tui/action.h"
+
+#include "base/attr.h"
+
+static const struct action_info table[ACTION_COUNT] = {
+#define X(id, name, keys, group, help) [ACTION_##id] = {name, keys, help, GROUP_##group},
+    ACTIONS(X)
+#undef X
+};
+
+static const char *const group_titles[GROUP_COUNT] = {
+#define X(id, title) [GROUP_##id] = title,
+    ACTION_GROUPS(X)
+#undef X
+};
+
+const struct action_info *action_info(enum action action)
+{
+    return &table[action];
+}
+
+const char *action_group_title(enum action_group group)
+{
+    return group_titles[group];
+}
+
+/* Takes the next name off a list of keys that are parted by blanks. */
+static bool next_word(struct span *rest, struct span *word)
+{
+    *rest = span_trim(*rest);
+    size_t end = span_find_byte(*rest, ' ');
+    *word = span_sub(*rest, 0, end);
+    *rest = span_sub(*rest, end, rest->len);
+    return word->len > 0;
+}
+
+enum action action_of_key(struct key key)
+{
+    for (int a = 1; a < ACTION_COUNT; a++) {
+        struct span rest = span_of(table[a].keys), word;
+        while (next_word(&rest, &word)) {
+            struct key bound;
+            if (key_parse(word, &bound) && bound.code == key.code)
+                return (enum action)a;
+        }
+    }
+    return ACTION_NONE;
+}
+
+enum action action_of_name(struct span name)
+{
+    for (int a = 1; a < ACTION_COUNT; a++)
+        if (span_is(name, table[a].name))
+            return (enum action)a;
+    return ACTION_NONE;
+}
+
+struct span action_key(enum action action)
+{
+    struct span rest = span_of(table[action].keys), word;
+    return next_word(&rest, &word) ? word : SPAN_EMPTY;
+}
+
+enum action action_complete(struct span prefix, size_t nth)
+{
+    for (int a = 1; a < ACTION_COUNT; a++)
+        if (span_starts_with(span_of(table[a].name), prefix) && nth-- == 0)
+            return (enum action)a;
+    return ACTION_NONE;
+}

@@ -1,0 +1,54 @@
+/*
+ * The explorer: a case on a terminal.
+ *
+ * explorer_run() owns the terminal from begin to end. Everything else works
+ * without one: an explorer takes keys and gives a grid of cells, and that is
+ * what tests, --script and --plain use.
+ */
+#ifndef STRANDLINE_TUI_EXPLORER_H
+#define STRANDLINE_TUI_EXPLORER_H
+
+#include "base/err.h"
+#include "model/case/case.h"
+#include "model/flow/policy.h"
+#include "tui/cells.h"
+#include "tui/key.h"
+
+struct explorer_options {
+    struct case_file *case_file;  /* borrowed */
+    const struct policy *policy;  /* borrowed */
+    const char *name;             /* of the case, for the title: a path, or "3 logs" */
+    int64_t session;              /* 0: the only one; where there are several, the list of them */
+    int64_t step;                 /* 0: where the reviewer was, else the first step */
+    bool ascii;                   /* only ASCII on the screen */
+    bool plain;                   /* no terminal control at all: the screen as text after each line
+                                     of input (keys or `:` commands); for pipes and screen readers */
+    const char *script;           /* file of keys and commands to play, NULL for none */
+    enum style_colours colours;
+    enum style_ground ground;
+    int rows, columns;            /* of --plain and tests; 0: from the environment, else 36 x 120 */
+    /* Writes a report of the case to `path`, for the key R; NULL: no such key. */
+    bool (*report)(void *arg, const char *path, struct err *err);
+    void *report_arg;
+};
+
+/* Runs until the person leaves. The terminal is restored on every way out, signals and crashes
+ * included. Exit status as in interface.md (0, or 4/5 with the error printed). */
+int explorer_run(const struct explorer_options *options);
+
+/* ---- without a terminal ---- */
+
+struct explorer;
+struct explorer *explorer_create(const struct explorer_options *options, struct err *err);
+void explorer_destroy(struct explorer *x); /* keeps position, marks and filter in the case */
+void explorer_resize(struct explorer *x, int rows, int columns);
+/* One key; false once the explorer is to be left. */
+bool explorer_key(struct explorer *x, struct key key);
+/* One line of a script: "Down Down Enter" (names of keys) or ":COMMAND ARGUMENT…". */
+bool explorer_line(struct explorer *x, struct span line);
+/* One slice of slow work (a search, a count), some milliseconds; true: there is more to do. */
+bool explorer_idle(struct explorer *x);
+/* The screen as it should be; valid until the next call of anything here. */
+const struct cells *explorer_frame(struct explorer *x);
+
+#endif
