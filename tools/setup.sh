@@ -45,7 +45,7 @@ missing() {
 install() {
     rows=$(missing "$@")
     [ -n "$rows" ] || return 0
-    column() { printf '%s\n' "$rows" | cut -d'|' -f"$1" | grep -vx -- - | tr '\n' ' '; }
+    column() { printf '%s\n' "$rows" | cut -d'|' -f"$1" | grep -vx -- - | paste -sd ' ' -; }
     if ! has apt-get; then
         say "$me: these are missing, and only Debian's packages can be installed from here. Please install them, then run $me again:"
         say "  Fedora:    sudo dnf install $(column 3)"
@@ -59,7 +59,8 @@ install() {
     if [ "$(id -u)" -ne 0 ]; then
         has sudo || die "not root, and there is no sudo; as root, run: apt-get install $(column 2)"
         as_root=sudo
-        [ -t 0 ] || as_root='sudo -n'
+        [ -t 0 ] || sudo -n true 2>/dev/null ||
+            die "sudo would ask for a password, and there is no terminal to ask on; as root, run: apt-get install $(column 2)"
     fi
     if [ -t 0 ] && [ -t 2 ]; then
         printf 'Install them%s? [Y/n] ' "${as_root:+ with sudo}" >&2
@@ -78,7 +79,7 @@ install() {
     }
     rm -f "$log"
     rows=$(missing "$@")
-    [ -z "$rows" ] || die "installed, but still not found: $(column 2)(too old a system? Debian 12 or later has all of them)"
+    [ -z "$rows" ] || die "installed, but still not found: $(column 2) (too old a system? Debian 12 or later has all of them)"
 }
 
 # build_dir NAME: sets `dir` to the folder to build in: in the checkout, or in the cache where that can't be written
