@@ -45,6 +45,7 @@ struct finding {
     struct span message;  /* one sentence; holds data */
     const struct finding_evidence *evidence;
     size_t evidence_count;
+    struct span suppressed; /* the reason that the policy gives; at NULL: not suppressed */
 };
 
 #endif

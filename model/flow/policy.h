@@ -24,6 +24,13 @@ struct span policy_text(const struct policy *policy);   /* as written */
 const char *policy_digest(const struct policy *policy); /* "sha256:…" of the text */
 const char *policy_catalogue_digest(const struct policy *policy); /* "" where it uses none */
 
+/* Of findings. False: the policy says nothing about this code. `severity` is an enum severity. */
+bool policy_severity(const struct policy *policy, const char *code, int *severity);
+/* Is such a finding suppressed today (a day as YYYYMMDD)? *reason is the policy's. `id` is the
+ * finding's; server and tool may be empty. */
+bool policy_suppresses(const struct policy *policy, const char *code, struct span id,
+                       struct span server, struct span tool, int today, struct span *reason);
+
 size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */

@@ -48,6 +48,7 @@ struct evidence_input {
     const char *verdict;      /* word of evidence.md */
     struct span type;
     struct span record;       /* its JSON text where it is held and the digest matched, else empty */
+    const struct evidence_claim *ref; /* as it was on the wire; NULL: not loaded. For the checks only */
 };
 
 struct replay_input {
@@ -58,8 +59,11 @@ struct replay_input {
     size_t evidence_count;
     struct span body;         /* text of arguments/result/prompt; empty where not loaded */
     bool has_body;
+    struct span call_body;    /* of a result: the arguments of its call; empty where not loaded */
+    bool has_call_body;
     struct label child_label; /* of a sub-agent's answer: the child's final context */
     bool has_child;
+    int64_t child_unclaimed;  /* and how much of it came in unclaimed */
 };
 
 struct replay_state {
@@ -67,6 +71,7 @@ struct replay_state {
     int64_t unclaimed;        /* results that came in with no claim and no assumption */
     int64_t first_untrusted, first_private; /* step numbers; 0: never */
     int64_t calls_denied, calls_asked;
+    int64_t since;            /* the step that began this context (an explicit clear); 0: the session */
 };
 
 /* One thing that contributed to a label or a verdict: the rule, its operands, its bytes. */
@@ -75,12 +80,14 @@ struct reason {
     struct span pointer;      /* where in the body; empty: not there */
     struct span text;         /* operand from data (a marker, an audience, a rule's name) */
     struct label label;       /* what it contributes (labels) */
+    enum verdict verdict;     /* what it decides (verdicts); else VERDICT_NONE */
 };
 
 struct replay_out {
     bool has_label;           /* the step brought content in */
     struct label label;
     enum label_origin origin;
+    const char *rule;         /* of the first reason that made the label; NULL without. Lives as reasons do */
     struct label before, after; /* context */
     int64_t unclaimed;        /* of the context after the step */
     /* calls and rendered links: */
@@ -93,11 +100,23 @@ struct replay_out {
     size_t reason_count;
 };
 
-struct replay; /* policy + label pool + scratch */
+/*
+ * Policy, label pool, scratch, and the words of the user's prompts. One replay is for one session:
+ * prompts that were replayed are remembered by their step, so that replay_step may be called again
+ * for any step from a kept state and gives the same as the first time (`prompt_endorses` needs the
+ * prompts before it). After a jump over steps that were never replayed, give them with
+ * replay_prompt first.
+ */
+struct replay;
 struct replay *replay_create(const struct policy *policy, struct label_pool *pool);
 void replay_destroy(struct replay *replay);
 /* Does the policy look at the arguments or the text of this step? Callers load bodies only then. */
 bool replay_wants_body(const struct replay *replay, const struct step *step);
+/* Of a result: does it need the arguments of its call (conditions of rules, resources)? */
+bool replay_wants_call_body(const struct replay *replay, const struct step *step);
+/* A prompt of the user at step n that is not replayed itself. Only policies that let prompts endorse
+ * keep them (at most 64 KB of each, the first 4 MB in all). */
+void replay_prompt(struct replay *replay, int64_t n, struct span text);
 void replay_start(struct replay_state *state);
 void replay_step(struct replay *replay, struct replay_state *state,
                  const struct replay_input *input, struct replay_out *out);

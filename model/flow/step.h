@@ -63,7 +63,8 @@ struct step {
     int64_t time_ns;
     int time_digits;      /* -1: no time recorded */
     struct span server;   /* empty: the host itself */
-    struct span tool;
+    struct span tool;     /* tool, resource, prompt, method. Of a RESET: "clear" begins a new context,
+                             anything else (compaction) keeps its label. Of a PROMPT: "system" or "" */
     int64_t call_n, result_n; /* the other half; 0: none */
     int64_t child;        /* session of a sub-agent; 0: none */
     struct hints hints;   /* of the definition in force at a call */

@@ -1,0 +1,50 @@
+/*
+ * Checks: from the stream of a replay to findings. The caller replays a
+ * session and hands every step over, in order; nothing here knows SQLite.
+ *
+ *     struct checks *checks = checks_begin(policy, pool, key, &hooks);
+ *     for each step: replay_step(…); checks_step(checks, &input, &out);
+ *     checks_end(checks, &findings, &count);     … store them …
+ *     checks_destroy(checks);
+ *
+ * A check is one line of a table and one function; its code is one line of
+ * codes.h and one page of docs/findings.
+ */
+#ifndef STRANDLINE_MODEL_CHECK_H
+#define STRANDLINE_MODEL_CHECK_H
+
+#include "model/findings/finding.h"
+#include "model/flow/replay.h"
+
+struct check_hooks {
+    void *arg;
+    /* Appends the body of step n (arguments, result, text), at most `limit` bytes, to out. False
+     * where it can't be read: the checks that need it are then silent about the step. */
+    bool (*body)(void *arg, int64_t n, uint64_t limit, struct buf *out);
+    /* SHA-256 of a source, so that ids are the same on every machine. False: not known. */
+    bool (*source_digest)(void *arg, int64_t source, uint8_t digest[32]);
+};
+
+struct checks;
+/* All borrowed until checks_destroy; `session_key` is copied. */
+struct checks *checks_begin(const struct policy *policy, struct label_pool *pool,
+                            struct span session_key, const struct check_hooks *hooks);
+void checks_destroy(struct checks *checks);
+
+/* One step with what the replay said of it. Spans are borrowed for the call. `input->body` is used
+ * where it is there; else the body is asked for when a check needs it. */
+void checks_step(struct checks *checks, const struct replay_input *input,
+                 const struct replay_out *out);
+/* Something that the importer could not read, as it noted it (codes of the PR family; others are
+ * ignored). `source` and offset make its id. */
+void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
+                       uint64_t offset, uint64_t length, struct span what);
+/* All findings, worst true thing first; they live until checks_destroy. */
+void checks_end(struct checks *checks, const struct finding **findings, size_t *count);
+
+/* {"evidence":[{"step","pointer","offset","length"}],"refs":[…],"policy":…,"suppressed":…}: what
+ * `check --json` shows of a finding beside its columns. */
+void finding_detail_json(struct buf *out, const struct finding *finding,
+                         const struct policy *policy);
+
+#endif
