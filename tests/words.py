@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""What the documents say, the binary does: verbs, options, help, errors, completion.
+
+usage: words.py --strandline BINARY         (prints TAP)
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import traceback
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BINARY = None
+# Named in the man page beside a verb, though not its own options.
+SHELLS = ("bash", "zsh", "fish")
+
+
+def run(*args):
+    return subprocess.run([BINARY, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                          env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"})
+
+
+def verbs():
+    return re.findall(r"^  ([a-z]+)  ", run("--help").stdout, re.M)
+
+
+class Skip(Exception):
+    pass
+
+
+def whole():
+    if len(verbs()) < 25:
+        raise Skip("not all verbs are in this build yet")
+
+
+def each_verb_has_help():
+    for verb in verbs():
+        shown = run(verb, "--help")
+        assert shown.returncode == 0 and not shown.stderr, f"{verb} --help: {shown.returncode} {shown.stderr}"
+        assert f"strandline {verb}" in shown.stdout, f"{verb} --help has no usage line:\n{shown.stdout}"
+        assert "--help" in shown.stdout or "--json" in shown.stdout, f"{verb} --help names no options"
+        assert max(map(len, shown.stdout.splitlines())) <= 100, f"{verb} --help has lines of more than 100 columns"
+
+
+def the_man_page_has_each_verb():
+    whole()
+    page = (ROOT / "docs/man/strandline.1").read_text()
+    written = re.findall(r"^\.It Cm ([a-z]+)", page, re.M)
+    # keygen stands beside seal.
+    missing = set(verbs()) - set(written) - {"keygen"}
+    assert not missing, f"not in docs/man/strandline.1: {sorted(missing)}"
+    assert not set(written) - set(verbs()), f"docs/man/strandline.1 has verbs that are not: {set(written) - set(verbs())}"
+
+
+def the_man_page_has_no_other_options():
+    whole()
+    page = (ROOT / "docs/man/strandline.1").read_text()
+    written = set(re.findall(r"Fl -([a-z-]+)", page))
+    known = set(re.findall(r"--([a-z-]+)", "".join(run(verb, "--help").stdout for verb in verbs())))
+    assert written <= known | {"help", "version"}, f"docs/man/strandline.1 has options that are not: {sorted(written - known)}"
+
+
+def the_readme_has_each_verb():
+    whole()
+    page = (ROOT / "README.md").read_text()
+    written = set(re.findall(r"^\| `([a-z]+)", page, re.M))
+    assert written == set(verbs()), f"README.md and the binary differ in {sorted(written ^ set(verbs()))}"
+
+
+def wrong_use_is_one_clear_line():
+    wrong = [["nonsense"], ["--nonsense"], ["steps", "/nonexistent/x.strand"], ["check", "/nonexistent/x.log"]]
+    wrong += [[verb, "--no-such-option"] for verb in verbs() if verb != "record"]
+    for command in wrong:
+        shown = run(*command)
+        assert shown.returncode in (2, 4), f"{command}: ends with {shown.returncode}"
+        assert not shown.stdout, f"{command}: prints on standard output: {shown.stdout[:200]}"
+        lines = shown.stderr.splitlines()
+        assert len(lines) == 1 and lines[0].startswith("strandline: "), f"{command}: {shown.stderr}"
+
+
+def completion_knows_each_verb():
+    whole()
+    for shell in SHELLS:
+        script = run("completion", shell)
+        assert script.returncode == 0, script.stderr
+        missing = [verb for verb in verbs() if not re.search(rf"\b{verb}\b", script.stdout)]
+        assert not missing, f"{shell} completion lacks {missing}"
+        if shutil.which(shell):
+            parsed = subprocess.run([shell, "-n"], input=script.stdout, text=True, capture_output=True)
+            assert parsed.returncode == 0, f"{shell}: {parsed.stderr}"
+
+
+CASES = [each_verb_has_help, the_man_page_has_each_verb, the_man_page_has_no_other_options, the_readme_has_each_verb,
+         wrong_use_is_one_clear_line, completion_knows_each_verb]
+
+
+def main():
+    global BINARY
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--strandline", required=True)
+    BINARY = os.path.abspath(parser.parse_args().strandline)
+    print(f"TAP version 13\n1..{len(CASES)}", flush=True)
+    failed = 0
+    for number, case in enumerate(CASES, 1):
+        name = case.__name__.replace("_", " ")
+        if not verbs():
+            print(f"ok {number} - {name} # SKIP this build has no verbs yet")
+            continue
+        try:
+            case()
+            print(f"ok {number} - {name}", flush=True)
+        except Skip as why:
+            print(f"ok {number} - {name} # SKIP {why}", flush=True)
+        except Exception:
+            failed += 1
+            print(f"not ok {number} - {name}")
+            for line in traceback.format_exc().splitlines():
+                print("# " + line)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
