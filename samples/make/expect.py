@@ -11,6 +11,7 @@ import os
 import re
 
 POLICIES = ("additive", "fides", "agent-framework")
+OPEN = object()     # a field that is left out: the model doesn't say, or policies may differ
 
 
 def call(server, tool, occurrence=1):
@@ -59,6 +60,11 @@ def finding(code, at=None, sources=None, pointer=None):
     return entry
 
 
+def origin(step, pointer, *steps):
+    """For `why`: the argument's text comes from all these steps, labelled or not."""
+    return {"step": step, "pointer": pointer, "origins": list(steps)}
+
+
 def denials(steps, policy, axes=("PT", "PF")):
     """The policy findings at steps that P-T and P-F both deny. `fides` asks for one of them, so
     it may have one finding that says that both failed."""
@@ -68,18 +74,18 @@ def denials(steps, policy, axes=("PT", "PF")):
 def answer(first_untrusted=None, first_private=None, violations=(), impact=None,
            cause_integrity=None, cause_confidentiality=None, findings=(), absent=(), **more):
     """The expected answer under one policy. The first violation is the first of the list."""
-    first = None
+    first = OPEN if violations is None else None
     if violations:
         first = dict(violations[0]["at"])
         first["denied_by"] = [name for name, word in violations[0]["policies"].items() if word == "deny"]
     block = {"first_untrusted": first_untrusted, "first_private": first_private,
              "first_violation": first, "impact": impact,
-             "violations": None if violations is None else list(violations),
+             "violations": OPEN if violations is None else list(violations),
              "cause_integrity": cause_integrity, "cause_confidentiality": cause_confidentiality,
              "findings": [finding(f) if isinstance(f, str) else f for f in findings],
              "absent": [finding(f) if isinstance(f, str) else f for f in absent]}
     block.update(more)
-    return block
+    return {name: value for name, value in block.items() if value is not OPEN}
 
 
 def document(incident, logs, policies, sessions=1, evidence=(), verify=None, assumes=None, whatif=()):

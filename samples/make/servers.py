@@ -160,3 +160,64 @@ def database():
              {"name": "string: Name", "source": "string: Program text"}, ("name", "source"),
              readOnlyHint=False, destructiveHint=True, openWorldHint=False),
     ]
+
+
+def facts(description):
+    """A toy server whose one description is the story."""
+    world = {"readOnlyHint": True, "openWorldHint": True}
+    return [tool("get_fact_of_the_day", description, {}, **world),
+            tool("get_fact_count", "Say how many facts there are.", {}, **world)]
+
+
+def messenger():
+    """A bridge to a phone. Sending carries no hints."""
+    look = {"readOnlyHint": True, "openWorldHint": False}
+    return [
+        tool("list_chats", "List the chats, newest first, each with its last message.",
+             {"limit": "integer: At most so many", "query": "string: Only chats with this in their name"}, **look),
+        tool("list_messages", "List the messages of a chat.",
+             {"chat": "string: Chat", "before": "string: Only older than this time", "limit": "integer: At most so many"},
+             ("chat",), **look),
+        tool("search_contacts", "Find contacts by name or number.", {"query": "string: Name or number"}, ("query",), **look),
+        tool("get_chat", "Show one chat.", {"chat": "string: Chat"}, ("chat",), **look),
+        tool("download_media", "Store a picture or sound of a message on this machine.",
+             {"message_id": "string: Message"}, ("message_id",), readOnlyHint=False, openWorldHint=False),
+        tool("send_message", "Send a text to a person or a group.",
+             {"recipient": "string: Number or group", "message": "string: Text"}, ("recipient", "message")),
+        tool("send_file", "Send a file to a person or a group.",
+             {"recipient": "string: Number or group", "path": "string: File on this machine"}, ("recipient", "path")),
+    ]
+
+
+def calculator(add_description, sidenote):
+    """Arithmetic by a stranger, without any hints. With `sidenote`, `add` has one parameter too many."""
+    numbers = {"a": "number: First number", "b": "number: Second number"}
+    extra = {"sidenote": "string: Notes on the sum"} if sidenote else {}
+    return [tool("add", add_description, dict(numbers, **extra), ("a", "b") + tuple(extra)),
+            tool("subtract", "Take the second number from the first.", numbers, ("a", "b")),
+            tool("multiply", "Multiply two numbers.", numbers, ("a", "b")),
+            tool("mean", "Give the mean of numbers.",
+                 {"values": {"type": "array", "items": {"type": "number"}}}, ("values",))]
+
+
+def files():
+    """Files of this machine, inside the roots that the host declares."""
+    look = {"readOnlyHint": True, "openWorldHint": False}
+    change = {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": False}
+    path = {"path": "string: Path of the file"}
+    return [
+        tool("read_text_file", "Read a file as text.", dict(path, head="number: Only the first lines"), ("path",), **look),
+        tool("read_multiple_files", "Read several files.", {"paths": "array: Paths"}, ("paths",), **look),
+        tool("list_directory", "List a folder.", {"path": "string: Folder"}, ("path",), **look),
+        tool("search_files", "Find files by a pattern.",
+             {"path": "string: Folder", "pattern": "string: Pattern"}, ("path", "pattern"), **look),
+        tool("get_file_info", "Show size, times and rights of a file.", path, ("path",), **look),
+        tool("write_file", "Write a file, replacing what was there.", dict(path, content="string: Text"),
+             ("path", "content"), **change),
+        tool("edit_file", "Replace passages of a file.",
+             dict(path, edits={"type": "array", "items": {"type": "object"}}), ("path", "edits"), **change),
+        tool("create_directory", "Make a folder.", {"path": "string: Folder"}, ("path",),
+             readOnlyHint=False, destructiveHint=False, openWorldHint=False),
+        tool("move_file", "Move or rename a file.",
+             {"source": "string: From", "destination": "string: To"}, ("source", "destination"), **change),
+    ]
