@@ -28,6 +28,10 @@ enum data_class { /* of data-class.v1; the order is the lattice's */
     CLASS_HIGHLY_CONFIDENTIAL,
 };
 
+const char *data_class_word(enum data_class class);
+/* false of words that are not of the lattice */
+bool data_class_of(struct span word, enum data_class *class);
+
 /* A set of strings in a pool. 0 is the empty set. */
 typedef uint32_t set_id;
 enum { READERS_EVERYONE = UINT32_MAX };
@@ -76,8 +80,9 @@ static inline bool label_is_private(struct label l)
 void label_text(struct buf *out, const struct label_pool *pool, struct label l);
 /* The JSON object of interface.md, without origin and rule: those belong to the step. */
 void label_json(struct buf *out, const struct label_pool *pool, struct label l);
-/* Reads what label_json wrote, and the short forms of `whatif --label`: "trusted", "untrusted,private",
- * "public", "readers:a+b", "private:marker". */
+/* Reads what label_json wrote, and the short forms of `whatif --label`, a list with commas: "trusted",
+ * "untrusted", "public", "private" (the marker "private"), "private:marker", "readers:a+b",
+ * "nobody", "class:confidential", "scope:hipaa". What is not said is trusted and public. */
 bool label_parse(struct label_pool *pool, struct span text, struct label *out);
 
 #endif
