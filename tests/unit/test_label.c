@@ -1,6 +1,6 @@
 /* Labels: the laws of the lattice over random labels, and its texts. */
 #include <criterion/criterion.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "model/flow/label.h"
 #include "model/flow/step.h"
