@@ -34,7 +34,7 @@ bool canonicalization_find(struct span name, enum canonicalization *canon, bool 
 
 enum record_form { RECORD_JSON, RECORD_CBOR };
 
-struct record {
+struct held_record {
     struct span bytes;  /* as they came */
     struct span name;   /* what a `ref` may call it: path, locator, key; may be empty */
     struct span origin; /* where it came from, for people: "records.jsonl:12" */
@@ -60,7 +60,7 @@ size_t records_add_lines(struct records *records, struct span bytes, struct span
 
 size_t records_count(const struct records *records);
 /* Valid until the next records_add. */
-const struct record *records_at(const struct records *records, size_t index);
+const struct held_record *records_at(const struct records *records, size_t index);
 
 /* Appends the canonical bytes; false where the record may not be hashed. */
 bool records_canonical(struct records *records, size_t index, enum canonicalization canon,
