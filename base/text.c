@@ -268,14 +268,12 @@ bool text_next(struct span *rest, struct glyph *glyph, bool ascii)
         glyph->mark = text_classify(code);
         if (glyph->mark != TEXT_PLAIN)
             take_mark(glyph, *rest, code, ascii);
+        else if (ascii) /* a character at a time */
+            show_words(glyph, code < 0x7f ? "%c" : "<U+%04X>", (unsigned)code);
         else if (is_combining(code))
             take_combining(glyph, *rest, code);
-        else if (!ascii)
-            take_base(glyph, *rest, code);
-        else if (code < 0x7f)
-            show_words(glyph, "%c", (char)code);
         else
-            show_words(glyph, "<U+%04X>", (unsigned)code);
+            take_base(glyph, *rest, code);
     }
     *rest = span_sub(*rest, glyph->bytes, rest->len);
     return true;
