@@ -32,7 +32,8 @@ struct err {
 /*
  * Fills *err and returns false, so that `return err_set(…);` reads well. The
  * texts may hold bytes from data: they are made safe when they are printed.
- * `where` and `todo` may be NULL. Too long texts are cut.
+ * `where` and `todo` may be NULL. Too long texts
+ * are cut. Parts of *err may be among the arguments, to wrap an error in a larger one.
  */
 bool err_set(struct err *err, enum err_kind kind, const char *where, const char *todo,
              const char *format, ...) ATTR_PRINTF(5, 6);
