@@ -73,6 +73,15 @@ class ClaudeCode(Transcript):
                                    "snapshot": {"trackedFileBackups": {}, "timestamp": self.clock.stamp()},
                                    "isSnapshotUpdate": False}))
 
+    def attach(self, attachment):
+        """What the program notes between messages, such as tools that came or went."""
+        uuid = _uuid(self._hex("line", 32))
+        self.lines.append(compact({"parentUuid": self.parent, "isSidechain": False, "attachment": attachment,
+                                   "type": "attachment", "uuid": uuid, "timestamp": self.clock.stamp(),
+                                   "userType": "external", "cwd": self.cwd, "sessionId": self.id,
+                                   "version": self.version, "gitBranch": "main"}))
+        self.parent = uuid
+
     def prompt(self, text):
         self._line("user", {"role": "user", "content": text})
 

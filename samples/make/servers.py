@@ -221,3 +221,81 @@ def files():
         tool("move_file", "Move or rename a file.",
              {"source": "string: From", "destination": "string: To"}, ("source", "destination"), **change),
     ]
+
+
+def taskboard():
+    """Tasks of a company, one workspace a tenant."""
+    look = {"readOnlyHint": True, "openWorldHint": False}
+    return [
+        tool("get_me", "Show the signed-in person and the workspace.", {}, **look),
+        tool("list_projects", "List the projects of a workspace.", {"workspace": "string: Workspace"}, ("workspace",), **look),
+        tool("search_tasks", "Find tasks of a workspace by their words.",
+             {"workspace": "string: Workspace", "text": "string: Words", "completed": "boolean: Only done ones"},
+             ("workspace", "text"), **look),
+        tool("get_task", "Show one task with its comments.", {"task": "string: Task"}, ("task",), **look),
+        tool("list_sections", "List the sections of a project.", {"project": "string: Project"}, ("project",), **look),
+        tool("create_task", "Make a task.", {"project": "string: Project", "name": "string: Name"}, ("project", "name")),
+        tool("update_task", "Change a task.", {"task": "string: Task", "name": "string: Name", "due_on": "string: Date"},
+             ("task",)),
+        tool("create_comment", "Comment on a task.", {"task": "string: Task", "text": "string: Text"}, ("task", "text")),
+    ]
+
+
+def fetcher():
+    return [tool("fetch", "Get a page of the web as text.",
+                 {"url": "string: Address", "max_length": "integer: At most so many characters",
+                  "start_index": "integer: Where to start", "raw": "boolean: As it came, with its markup"}, ("url",),
+                 readOnlyHint=True, openWorldHint=True)]
+
+
+def git():
+    """Version control on this machine."""
+    repo = {"repo_path": "string: Folder of the repository"}
+    look = {"readOnlyHint": True, "openWorldHint": False}
+    change = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+    return [
+        tool("git_status", "Say what has changed in the working tree.", repo, ("repo_path",), **look),
+        tool("git_diff_unstaged", "Show changes that are not staged.", repo, ("repo_path",), **look),
+        tool("git_diff_staged", "Show changes that are staged.", repo, ("repo_path",), **look),
+        tool("git_log", "List commits.", dict(repo, max_count="integer: At most so many"), ("repo_path",), **look),
+        tool("git_show", "Show one commit.", dict(repo, revision="string: Commit"), ("repo_path", "revision"), **look),
+        tool("git_branch", "List branches.", repo, ("repo_path",), **look),
+        tool("git_init", "Make a repository.", repo, ("repo_path",), **change),
+        tool("git_add", "Stage files.", dict(repo, files="array: Files"), ("repo_path", "files"), **change),
+        tool("git_commit", "Commit what is staged.", dict(repo, message="string: Message"), ("repo_path", "message"), **change),
+        tool("git_reset", "Unstage everything.", repo, ("repo_path",),
+             readOnlyHint=False, destructiveHint=True, openWorldHint=False),
+    ]
+
+
+def workspace():
+    """Pages and uploaded documents of a company."""
+    look = {"readOnlyHint": True, "openWorldHint": False}
+    change = {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+    return [
+        tool("read_page", "Read a page, or the text of an uploaded document.", {"page": "string: Page"}, ("page",), **look),
+        tool("search_workspace", "Find pages and rows by their words.",
+             {"query": "string: Words", "limit": "integer: At most so many"}, ("query",), **look),
+        tool("list_children", "List the pages below a page.", {"page": "string: Page"}, ("page",), **look),
+        tool("get_comments", "Read the comments of a page.", {"page": "string: Page"}, ("page",), **look),
+        tool("append_blocks", "Add text to a page.", {"page": "string: Page", "text": "string: Text"}, ("page", "text"), **change),
+    ]
+
+
+def websearch():
+    return [tool("web_search", "Search the web.",
+                 {"query": "string: Words, or an address", "count": "integer: At most so many"}, ("query",),
+                 readOnlyHint=True, openWorldHint=True)]
+
+
+def mailer():
+    """A mail service; the tools are the same in each of its versions."""
+    return [
+        tool("send_email", "Send a mail.", {"to": "string: To", "subject": "string: Subject", "body": "string: Text",
+                                            "tag": "string: Tag for the statistics"}, ("to", "subject", "body")),
+        tool("send_email_with_template", "Send a mail made from a template.",
+             {"to": "string: To", "template": "string: Template", "model": {"type": "object"}}, ("to", "template")),
+        tool("list_templates", "List the templates.", {}, readOnlyHint=True, openWorldHint=False),
+        tool("get_delivery_stats", "Count sent, opened and returned mails.", {"tag": "string: Only with this tag"},
+             readOnlyHint=True, openWorldHint=False),
+    ]
