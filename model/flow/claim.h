@@ -8,6 +8,7 @@
 
 #include "base/jsonr.h"
 #include "base/mem.h"
+#include "model/flow/label.h"
 #include "model/flow/step.h"
 
 #define TRUST_ANNOTATIONS_KEY "io.modelcontextprotocol/trust-annotations"
@@ -25,21 +26,36 @@ enum claim_shape {
     CLAIM_SHAPE_COUNT
 };
 const char *claim_shape_word(enum claim_shape shape);
+bool claim_shape_of(struct span word, enum claim_shape *shape);
+
+/*
+ * Problems that are about the place and not about the value. A claim in a slot
+ * of the protocol that the extension doesn't speak of (contents of a resource,
+ * a message of a prompt) still says something; one on a tool definition or
+ * inside data says nothing about this result, since whoever wrote the data
+ * wrote the claim.
+ */
+#define CLAIM_UNSPECIFIED   "unspecified attachment"
+#define CLAIM_ON_DEFINITION "unspecified attachment, on a tool definition"
+#define CLAIM_INSIDE_DATA   "unspecified attachment, inside data"
 
 struct claim {
     enum claim_shape shape;
     int block;             /* content block, -1 the result */
-    struct span name;      /* member: untrusted, sensitive, integrity, confidentiality, sensitivity… */
-    struct span value;     /* raw JSON, inside the text given */
+    struct span name;      /* member: untrusted, sensitive, integrity, confidentiality, sensitivity…;
+                              a JSONPath of ifc_labels; `evidenceRef` where that is no object */
+    struct span value;     /* raw JSON, inside the text given; empty: the member is missing */
     struct span pointer;   /* RFC 6901, in the arena */
     const char *problem;   /* ours: "not a boolean"; NULL where well-formed */
 };
 
+enum { EVIDENCE_MEMBERS = 6 };
 struct evidence_claim {    /* an evidenceRef found on the wire */
     int block;
     struct span raw, pointer;
     struct span type, digest, canonicalization, schema, schema_version, ref; /* decoded; at NULL: absent */
-    unsigned bad;          /* as in store.h */
+    unsigned bad;          /* bit i: member i (in the order above) is no string; it keeps its raw JSON */
+    const char *problem;   /* NULL, or one of the problems of place above */
 };
 
 struct claims {
@@ -53,8 +69,28 @@ struct claims {
  * Finds all claims on a result (CallToolResult or any object with _meta and
  * content), and on each of its content blocks. Also at places where they do
  * not belong (structuredContent, params): those get problem "unspecified
- * attachment". Memory from the arena; one pass, no recursion.
+ * attachment". Memory from the arena; one pass, no recursion. Text that is no
+ * valid JSON object has none.
  */
 void claims_find(struct span result, struct arena *arena, struct claims *out);
+
+/* ---- what a claim says, as a label ---- */
+
+enum claim_sense {
+    SENSE_NOTHING,   /* says nothing about the label (attribution, a note, misplaced) */
+    SENSE_LABEL,     /* *label is what it contributes; public where it claims `false` */
+    SENSE_MALFORMED, /* *label is what it contributes when malformed fails closed */
+};
+/* `marker` names what is private here; `reader_lists` false takes a list of readers for malformed
+ * (ifc.fides.v1, 16 June). */
+enum claim_sense claim_label(struct label_pool *pool, const struct claim *claim, struct span marker,
+                             bool reader_lists, struct label *label);
+/* The label of a record of type ifc.fides.v1 ({integrity, confidentiality}) or data-class.v1
+ * ({class, regulatory}). SENSE_NOTHING for any other type. */
+enum claim_sense record_label(struct label_pool *pool, struct span type, struct span record,
+                              struct span marker, bool reader_lists, struct label *label);
+/* What a record of that type would say at worst; false for types that carry no label. */
+bool record_label_closed(struct label_pool *pool, struct span type, struct span marker,
+                         struct label *label);
 
 #endif
