@@ -34,7 +34,7 @@ bool data_class_of(struct span word, enum data_class *class);
 
 /* A set of strings in a pool. 0 is the empty set. */
 typedef uint32_t set_id;
-enum { READERS_EVERYONE = UINT32_MAX };
+#define READERS_EVERYONE UINT32_MAX
 
 struct label {
     enum integrity integrity;
