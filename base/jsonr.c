@@ -96,6 +96,16 @@ static const char *past_unit(struct jsonr *r, const char *at)
     return NULL;
 }
 
+static inline bool is_short_escape(char c)
+{
+    switch (c) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Past the escape at `at`; NULL and the fault. */
 static inline const char *past_escape(struct jsonr *r, const char *at)
 {
@@ -103,15 +113,37 @@ static inline const char *past_escape(struct jsonr *r, const char *at)
         fail(r, JSONR_CUT, r->end);
         return NULL;
     }
-    switch (at[1]) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+    if (is_short_escape(at[1]))
         return at + 2;
-    case 'u':
+    if (at[1] == 'u')
         return past_unit(r, at);
-    default:
-        fail(r, JSONR_BAD_ESCAPE, at + 1);
-        return NULL;
+    fail(r, JSONR_BAD_ESCAPE, at + 1);
+    return NULL;
+}
+
+/*
+ * Past plain text and short escapes, as long as there are whole blocks: to a quote, to something
+ * that has to be looked at closely, or to near the end. Logs hold JSON inside JSON strings, with an
+ * escape every few bytes, so one look at a block serves for all of those in it.
+ */
+static inline const char *past_plain_blocks(struct jsonr *r, const char *at)
+{
+    while (r->end - at > SCAN_BLOCK) { /* there is a byte behind the block, for an escape across */
+        uint64_t mask = scan_block_plain(at);
+        const char *next = at + SCAN_BLOCK;
+        while (mask) {
+            size_t place = scan_first(mask);
+            if (at[place] != '\\' || !is_short_escape(at[place + 1]))
+                return at + place;
+            r->escaped = true;
+            if (place == SCAN_BLOCK - 1)
+                next++;
+            /* both bytes of it are dealt with */
+            mask &= ~(((UINT64_C(1) << SCAN_BITS << SCAN_BITS) - 1) << place * SCAN_BITS);
+        }
+        at = next;
     }
+    return at;
 }
 
 /* The closing quote of the string whose text starts at `at`; NULL and the fault. */
@@ -119,7 +151,9 @@ static inline const char *string_end(struct jsonr *r, const char *at)
 {
     r->escaped = false;
     for (;;) {
-        at = scan_plain(at, r->end);
+        at = past_plain_blocks(r, at);
+        while (at < r->end && !scan_stops_plain(*at)) /* none, or in the last block */
+            at++;
         if (at == r->end)
             break;
         if (*at == '"')
@@ -134,6 +168,8 @@ static inline const char *string_end(struct jsonr *r, const char *at)
             return NULL;
         } else {
             at = utf8_run(at, r->end);
+            while (r->end - at > 1 && (uint8_t)at[1] >= 0x80 && !scan_stops_plain(*at))
+                at = utf8_run(at + 1, r->end); /* a space between words needs no look at a block */
             if (at < r->end && (uint8_t)*at >= 0x80) {
                 bool cut = utf8_is_cut(at, r->end);
                 fail(r, cut ? JSONR_CUT : JSONR_BAD_UTF8, cut ? r->end : at);

@@ -32,12 +32,10 @@ enum jsonr_token jsonr_type(struct span value)
 static const char *find_quote(const char *at, const char *end)
 {
     for (;;) {
-        at = scan_plain(at, end);
+        at = scan_quote(at, end);
         if (at == end || *at == '"')
             return at;
-        if (*at == '\\' && end - at > 1)
-            at++;
-        at++;
+        at += end - at > 1 ? 2 : 1;
     }
 }
 

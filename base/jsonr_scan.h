@@ -1,8 +1,9 @@
 /*
- * The inner loops of the JSON reader: over the plain part of a string, over
- * white space, and to the next byte that matters for nesting. Each in a form
- * for SSE2 and a portable one of eight bytes at a time; a test holds the two
- * against each other. Private to jsonr*.c and its tests.
+ * The inner loops of the JSON reader. A block of bytes is looked at at once,
+ * and gives a mask with a bit for every byte that stops the loop: blocks of 16
+ * with SSE2, else of 8 in a 64-bit word. A test holds the two against each
+ * other, and the reader's own tests run with either. Private to jsonr*.c and
+ * its tests.
  */
 #ifndef STRANDLINE_BASE_JSONR_SCAN_H
 #define STRANDLINE_BASE_JSONR_SCAN_H
@@ -11,14 +12,31 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined STRANDLINE_SCAN_PORTABLE
+#define SCAN_SSE2 1
 #include <emmintrin.h>
+#else
+#define SCAN_SSE2 0
 #endif
 
-/* Ends a plain run: a quote, a backslash, a control character, a byte of no ASCII. */
-static inline bool scan_ends_plain(char c)
+/* ---- what stops which loop, byte by byte ---- */
+
+/* A quote, a backslash, a control character, or no ASCII: the end of a plain run in a string. */
+static inline bool scan_stops_plain(char c)
 {
     return (signed char)c < 0x20 || c == '"' || c == '\\';
+}
+
+/* A quote or a backslash: all that matters in a string that is known to be valid. */
+static inline bool scan_stops_quote(char c)
+{
+    return c == '"' || c == '\\';
+}
+
+/* A quote or a bracket: all that matters between the strings of a valid value. */
+static inline bool scan_stops_nesting(char c)
+{
+    return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}'; /* brackets and braces differ by 0x20 */
 }
 
 static inline bool scan_is_white(char c)
@@ -26,22 +44,14 @@ static inline bool scan_is_white(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Matters when only the end of a value is looked for: a quote or a bracket. */
-static inline bool scan_is_nesting(char c)
+static inline bool scan_stops_white(char c)
 {
-    return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}';
-}
-
-/* Of a hexadecimal digit, its value; else -1. */
-static inline int scan_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return !scan_is_white(c);
 }
 
 /* ---- eight bytes at a time ---- */
+
+enum { SCAN_WORD = 8, SCAN_WORD_BITS = 8 }; /* bytes in a block, bits of the mask for each */
 
 #define SCAN_ONES  UINT64_C(0x0101010101010101)
 #define SCAN_HIGHS UINT64_C(0x8080808080808080)
@@ -50,57 +60,49 @@ static inline uint64_t scan_word(const char *at)
 {
     uint64_t word;
     memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
 }
 
-/* Not zero if a byte of the word is 0; exact as a yes or no, which is all it is used for. */
-static inline uint64_t scan_zero(uint64_t word)
+/* High bit of each byte that is not `byte`; the bytes of the word must be ASCII. */
+static inline uint64_t scan_word_not(uint64_t ascii, char byte)
 {
-    return (word - SCAN_ONES) & ~word & SCAN_HIGHS;
+    return (ascii ^ SCAN_ONES * (uint8_t)byte) + SCAN_ONES * 0x7f;
 }
 
-static inline uint64_t scan_has(uint64_t word, char byte)
+static inline uint64_t scan_word_plain(const char *at)
 {
-    return scan_zero(word ^ (SCAN_ONES * (uint8_t)byte));
+    uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS, printable = ascii + SCAN_ONES * 0x60;
+    return (word | ~(printable & scan_word_not(ascii, '"') & scan_word_not(ascii, '\\'))) & SCAN_HIGHS;
 }
 
-static inline const char *scan_plain_portable(const char *at, const char *end)
+static inline uint64_t scan_word_quote(const char *at)
 {
-    for (; end - at >= 8; at += 8) {
-        uint64_t word = scan_word(at);
-        uint64_t control = (word - SCAN_ONES * 0x20) & ~word & SCAN_HIGHS;
-        if ((word & SCAN_HIGHS) | control | scan_has(word, '"') | scan_has(word, '\\'))
-            break;
-    }
-    while (at < end && !scan_ends_plain(*at))
-        at++;
-    return at;
+    uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS;
+    return ~(word | (scan_word_not(ascii, '"') & scan_word_not(ascii, '\\'))) & SCAN_HIGHS;
 }
 
-static inline const char *scan_white_portable(const char *at, const char *end)
+static inline uint64_t scan_word_nesting(const char *at)
 {
-    while (end - at >= 8 && scan_word(at) == SCAN_ONES * ' ')
-        at += 8;
-    while (at < end && scan_is_white(*at))
-        at++;
-    return at;
+    uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS, lower = ascii | SCAN_ONES * 0x20;
+    uint64_t none = scan_word_not(ascii, '"') & scan_word_not(lower, '{') & scan_word_not(lower, '}');
+    return ~(word | none) & SCAN_HIGHS;
 }
 
-static inline const char *scan_nesting_portable(const char *at, const char *end)
+static inline uint64_t scan_word_white(const char *at)
 {
-    for (; end - at >= 8; at += 8) {
-        uint64_t word = scan_word(at), lower = word | SCAN_ONES * 0x20;
-        if (scan_has(word, '"') | scan_has(lower, '{') | scan_has(lower, '}'))
-            break;
-    }
-    while (at < end && !scan_is_nesting(*at))
-        at++;
-    return at;
+    uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS;
+    uint64_t lines = scan_word_not(ascii, '\n') & scan_word_not(ascii, '\r');
+    return (word | (lines & scan_word_not(ascii, ' ') & scan_word_not(ascii, '\t'))) & SCAN_HIGHS;
 }
 
 /* ---- sixteen bytes at a time ---- */
 
-#ifdef __SSE2__
+#if SCAN_SSE2
+
+enum { SCAN_BLOCK = 16, SCAN_BITS = 1 };
 
 static inline __m128i scan_block(const char *at)
 {
@@ -112,60 +114,89 @@ static inline __m128i scan_same(__m128i block, char byte)
     return _mm_cmpeq_epi8(block, _mm_set1_epi8(byte));
 }
 
-static inline const char *scan_plain_sse2(const char *at, const char *end)
+static inline uint64_t scan_mask(__m128i bytes)
 {
-    for (; end - at >= 16; at += 16) {
-        __m128i block = scan_block(at);
-        /* as signed bytes, the control characters and all that is not ASCII are below 0x20 */
-        __m128i low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
-        __m128i ends = _mm_or_si128(low, _mm_or_si128(scan_same(block, '"'), scan_same(block, '\\')));
-        unsigned mask = (unsigned)_mm_movemask_epi8(ends);
-        if (mask)
-            return at + __builtin_ctz(mask);
-    }
-    while (at < end && !scan_ends_plain(*at))
-        at++;
-    return at;
+    return (uint64_t)_mm_movemask_epi8(bytes);
 }
 
-static inline const char *scan_white_sse2(const char *at, const char *end)
+static inline uint64_t scan_block_plain(const char *at)
 {
-    for (; end - at >= 16; at += 16) {
-        __m128i block = scan_block(at);
-        __m128i lines = _mm_or_si128(scan_same(block, '\n'), scan_same(block, '\r'));
-        __m128i white = _mm_or_si128(lines, _mm_or_si128(scan_same(block, ' '), scan_same(block, '\t')));
-        unsigned mask = (unsigned)_mm_movemask_epi8(white) ^ 0xffffu;
-        if (mask)
-            return at + __builtin_ctz(mask);
-    }
-    while (at < end && scan_is_white(*at))
-        at++;
-    return at;
+    __m128i block = scan_block(at);
+    /* as signed bytes, the control characters and all that is not ASCII are below 0x20 */
+    __m128i low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
+    return scan_mask(_mm_or_si128(low, _mm_or_si128(scan_same(block, '"'), scan_same(block, '\\'))));
 }
 
-static inline const char *scan_nesting_sse2(const char *at, const char *end)
+static inline uint64_t scan_block_quote(const char *at)
 {
-    for (; end - at >= 16; at += 16) {
-        __m128i block = scan_block(at);
-        __m128i lower = _mm_or_si128(block, _mm_set1_epi8(0x20));
-        __m128i nest = _mm_or_si128(scan_same(lower, '{'), scan_same(lower, '}'));
-        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_or_si128(nest, scan_same(block, '"')));
-        if (mask)
-            return at + __builtin_ctz(mask);
-    }
-    while (at < end && !scan_is_nesting(*at))
-        at++;
-    return at;
+    __m128i block = scan_block(at);
+    return scan_mask(_mm_or_si128(scan_same(block, '"'), scan_same(block, '\\')));
 }
 
-#define scan_plain       scan_plain_sse2
-#define scan_long_white  scan_white_sse2
-#define scan_nesting     scan_nesting_sse2
+static inline uint64_t scan_block_nesting(const char *at)
+{
+    __m128i block = scan_block(at), lower = _mm_or_si128(block, _mm_set1_epi8(0x20));
+    __m128i brackets = _mm_or_si128(scan_same(lower, '{'), scan_same(lower, '}'));
+    return scan_mask(_mm_or_si128(brackets, scan_same(block, '"')));
+}
+
+static inline uint64_t scan_block_white(const char *at)
+{
+    __m128i block = scan_block(at);
+    __m128i lines = _mm_or_si128(scan_same(block, '\n'), scan_same(block, '\r'));
+    __m128i spaces = _mm_or_si128(scan_same(block, ' '), scan_same(block, '\t'));
+    return scan_mask(_mm_or_si128(lines, spaces)) ^ 0xffff;
+}
+
 #else
-#define scan_plain       scan_plain_portable
-#define scan_long_white  scan_white_portable
-#define scan_nesting     scan_nesting_portable
+
+enum { SCAN_BLOCK = SCAN_WORD, SCAN_BITS = SCAN_WORD_BITS };
+
+#define scan_block_plain   scan_word_plain
+#define scan_block_quote   scan_word_quote
+#define scan_block_nesting scan_word_nesting
+#define scan_block_white   scan_word_white
+
 #endif
+
+/* ---- the loops ---- */
+
+/* The place in its block of the first byte that stops; the mask is not 0. */
+static inline size_t scan_first(uint64_t mask)
+{
+    return (size_t)__builtin_ctzll(mask) / SCAN_BITS;
+}
+
+typedef uint64_t scan_block_function(const char *at);
+typedef bool scan_byte_function(char c);
+
+__attribute__((always_inline)) static inline const char *
+scan_on(const char *at, const char *end, scan_block_function *block, scan_byte_function *stops)
+{
+    for (; end - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
+        uint64_t mask = block(at);
+        if (mask)
+            return at + scan_first(mask);
+    }
+    while (at < end && !stops(*at))
+        at++;
+    return at;
+}
+
+static inline const char *scan_plain(const char *at, const char *end)
+{
+    return scan_on(at, end, scan_block_plain, scan_stops_plain);
+}
+
+static inline const char *scan_quote(const char *at, const char *end)
+{
+    return scan_on(at, end, scan_block_quote, scan_stops_quote);
+}
+
+static inline const char *scan_nesting(const char *at, const char *end)
+{
+    return scan_on(at, end, scan_block_nesting, scan_stops_nesting);
+}
 
 /* White space between tokens is most often none or one byte: look before going wide. */
 static inline const char *scan_white(const char *at, const char *end)
@@ -174,7 +205,16 @@ static inline const char *scan_white(const char *at, const char *end)
         return at;
     if (end - at > 1 && scan_is_white(*at) && (unsigned char)at[1] > ' ')
         return at + 1;
-    return scan_long_white(at, end);
+    return scan_on(at, end, scan_block_white, scan_stops_white);
+}
+
+/* Of a hexadecimal digit, its value; else -1. */
+static inline int scan_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool utf8_is_tail(uint8_t byte)
 {
@@ -59,9 +60,37 @@ static inline bool utf8_is_cut(const char *at, const char *end)
     return utf8_step(whole, whole + need) == need;
 }
 
-/* Past all valid non-ASCII sequences at `at`: to an ASCII byte, to `end`, or to what is invalid. */
+/*
+ * Past all valid non-ASCII sequences at `at`: to an ASCII byte, to `end`, or to what is invalid.
+ * Most text of other scripts is long runs of one length, so each length is tested on four bytes at
+ * once: the fixed bits of lead and tails, then the bits that tell the few wrong second bytes.
+ */
 static inline const char *utf8_run(const char *at, const char *end)
 {
+    while (end - at >= 4) {
+        uint32_t four;
+        memcpy(&four, at, sizeof four);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        four = __builtin_bswap32(four);
+#endif
+        if ((four & 0x00c0c0f0) == 0x008080e0) {
+            uint32_t tell = four & 0x200f; /* E0 80..9F is overlong, ED A0..BF a surrogate */
+            if (tell == 0 || tell == 0x200d)
+                return at;
+            at += 3;
+        } else if ((four & 0xc0e0) == 0x80c0) {
+            if ((four & 0x1e) == 0) /* C0 and C1 are overlong */
+                return at;
+            at += 2;
+        } else if ((four & 0xc0c0c0f8) == 0x808080f0) {
+            uint32_t lead = four & 7, second = four & 0x3000;
+            if (lead > 4 || (lead == 0 && second == 0) || (lead == 4 && second != 0))
+                return at; /* F5.., F0 80..8F is overlong, F4 90.. is beyond U+10FFFF */
+            at += 4;
+        } else {
+            return at;
+        }
+    }
     while (at < end && (uint8_t)*at >= 0x80) {
         size_t len = utf8_step(at, end);
         if (len == 0)

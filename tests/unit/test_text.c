@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tests/unit/helper.h"
 
 Test(text, utf8)
@@ -56,6 +57,29 @@ Test(text, utf8)
     cr_assert_not(utf8_valid(SPAN("0123456789 \xc3\xa9 0123456789\xff"), &bad));
     cr_assert_eq(bad, 24);
     buf_finish(&out);
+}
+
+/* The quick step over runs against the careful one, on all of four bytes that matter. */
+Test(text, utf8_runs)
+{
+    static const unsigned char bytes[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xaf, 0xbf, 0xc0, 0xc1, 0xc2,
+                                          0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff};
+    enum { BYTES = sizeof bytes };
+    for (size_t pick = 0; pick < BYTES * BYTES * BYTES * BYTES; pick++) {
+        char text[5] = {(char)bytes[pick % BYTES], (char)bytes[pick / BYTES % BYTES],
+                        (char)bytes[pick / BYTES / BYTES % BYTES], (char)bytes[pick / BYTES / BYTES / BYTES], 'x'};
+        for (size_t len = 4; len <= 5; len++) {
+            const char *end = text + len, *careful = text;
+            while (careful < end && (unsigned char)*careful >= 0x80) {
+                size_t step = utf8_step(careful, end);
+                if (!step)
+                    break;
+                careful += step;
+            }
+            cr_assert(utf8_run(text, end) == careful, "%02x %02x %02x %02x", (unsigned char)text[0],
+                      (unsigned char)text[1], (unsigned char)text[2], (unsigned char)text[3]);
+        }
+    }
 }
 
 Test(text, classes_and_widths)
