@@ -49,7 +49,7 @@ def tell(folder, benign=False):
     step("get_task", {"task": "t-517"}, dict(ROWS[1], comments=[]), mine)
     board.stderr("taskboard gateway: 6 requests")
     step("create_comment", {"task": "t-501", "text": CALM_COMMENT if benign else COMMENT},
-         {"comment": "c-9001", "task": "t-501"}, None)
+         {"comment": "c-9001", "task": "t-501"}, mine)
     board.ping()
     host.write(folder)
 
