@@ -15,9 +15,10 @@
 struct db; /* one connection and its kept statements */
 
 enum db_mode {
-    DB_CREATE,    /* a new file; fails where one exists that is not a case */
+    DB_CREATE,    /* makes the file where there is none */
     DB_READ_WRITE,
     DB_READ_ONLY,
+    DB_IMMUTABLE, /* read-only, and nobody else can write either: no locks, no files beside it */
     DB_TEMPORARY, /* a private file that goes with the connection; path is ignored */
 };
 
@@ -35,7 +36,10 @@ bool db_exec(struct db *db, const char *sql, struct err *err);
 bool db_begin(struct db *db, struct err *err);  /* IMMEDIATE */
 bool db_commit(struct db *db, struct err *err);
 void db_rollback(struct db *db);
+bool db_in_transaction(struct db *db);
 int64_t db_last_id(struct db *db);
+/* Fills err from the connection's last error, in our words with what to do; returns false. */
+bool db_fail(struct db *db, struct err *err);
 
 /*
  * A statement. Get one with db_stmt (kept by the address of the literal: same

@@ -1,4 +1,5 @@
--- The case, version 1. docs/schema.md tells what each table means; readers use the v_ views.
+-- The case, version 1: sources, what was read of them, and the reviewer's notes. docs/schema.md tells
+-- what each table means; readers use the v_ views. derived.sql and views.sql are the rest of it.
 
 CREATE TABLE meta (
   key   TEXT PRIMARY KEY,
@@ -20,11 +21,13 @@ CREATE TABLE source (
   imported_at TEXT NOT NULL
 ) STRICT;
 
+CREATE INDEX source_digest ON source(sha256);
+
 CREATE TABLE frame (
   source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
   offset    INTEGER NOT NULL,
   length    INTEGER NOT NULL,
-  newlines  INTEGER NOT NULL,               -- in this frame, so that lines can be counted fast
+  line      INTEGER NOT NULL,               -- of its first byte, from 1, so that lines are found fast
   packed    BLOB NOT NULL                   -- one zstd frame
 ) STRICT;
 CREATE UNIQUE INDEX frame_at ON frame(source_id, offset);
@@ -101,9 +104,10 @@ CREATE TABLE event (
 CREATE TABLE step (
   id         INTEGER PRIMARY KEY,
   session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
-  n          INTEGER,                       -- 1, 2, … in the session; NULL only inside an import
+  n          INTEGER NOT NULL,              -- 1, 2, … in the session
   kind       TEXT NOT NULL,
   event_id   INTEGER NOT NULL REFERENCES event(id) ON DELETE CASCADE,
+  source_id  INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE, -- of the event
   server_id  INTEGER REFERENCES server(id),
   connection_id INTEGER REFERENCES connection(id),
   tool       TEXT,
@@ -119,7 +123,7 @@ CREATE TABLE step (
   time_digits INTEGER,
   flags      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE UNIQUE INDEX step_n ON step(session_id, n) WHERE n IS NOT NULL;
+CREATE UNIQUE INDEX step_n ON step(session_id, n);
 CREATE INDEX step_call ON step(call_id) WHERE call_id IS NOT NULL;
 
 CREATE TABLE step_source (                  -- a second recording of the same step
@@ -197,58 +201,3 @@ CREATE TABLE view_state (                   -- where the reviewer was
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
-
--- Derived: a cache. Dropping it changes nothing but time.
-
-CREATE TABLE run (                          -- one replay of one session under one policy
-  id         INTEGER PRIMARY KEY,
-  session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
-  policy     TEXT NOT NULL,
-  policy_digest TEXT NOT NULL,
-  catalogue_digest TEXT NOT NULL,
-  program    TEXT NOT NULL,
-  steps      INTEGER NOT NULL DEFAULT 0,
-  first_untrusted INTEGER, first_private INTEGER, first_denied INTEGER,
-  denied     INTEGER NOT NULL DEFAULT 0,
-  asked      INTEGER NOT NULL DEFAULT 0,
-  unclaimed  INTEGER NOT NULL DEFAULT 0,
-  final_label INTEGER
-) STRICT;
-CREATE UNIQUE INDEX run_key ON run(session_id, policy_digest, catalogue_digest, program);
-
-CREATE TABLE label (
-  id        INTEGER PRIMARY KEY,
-  integrity TEXT NOT NULL,
-  private   INTEGER NOT NULL,
-  json      TEXT NOT NULL UNIQUE
-) STRICT;
-
-CREATE TABLE run_step (
-  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  n         INTEGER NOT NULL,
-  label_id  INTEGER, before_id INTEGER NOT NULL, after_id INTEGER NOT NULL,
-  origin    TEXT,
-  rule      TEXT,
-  unclaimed INTEGER NOT NULL,
-  role      INTEGER NOT NULL DEFAULT 0,
-  role_origin TEXT,
-  audience  TEXT,
-  verdict TEXT, trusted_action TEXT, permitted_flow TEXT,
-  changed   INTEGER NOT NULL DEFAULT 0,     -- 1: integrity of the context rose here, 2: confidentiality
-  PRIMARY KEY (run_id, n)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX run_step_verdict ON run_step(run_id, verdict, n) WHERE verdict IN ('ask', 'deny');
-CREATE INDEX run_step_changed ON run_step(run_id, n) WHERE changed > 0;
-
-CREATE TABLE finding (
-  id        INTEGER PRIMARY KEY,
-  run_id    INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  finding_id TEXT NOT NULL,                 -- from its content: the same on every machine
-  code      TEXT NOT NULL,
-  severity  INTEGER NOT NULL,               -- 4 critical … 0 info
-  rank      INTEGER NOT NULL,               -- worst first
-  n         INTEGER,                        -- step; NULL: of the session or a source
-  message   TEXT NOT NULL,
-  detail    TEXT NOT NULL                   -- JSON: evidence, refs, policy
-) STRICT;
-CREATE INDEX finding_step ON finding(run_id, n);

@@ -7,6 +7,7 @@
 #define STRANDLINE_MODEL_SOURCE_H
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "model/case/case.h"
 
 enum { SOURCE_FRAME = 256 * 1024 };
@@ -18,6 +19,7 @@ struct source_info {
     struct span format;  /* name of the reader; empty for evidence */
     int confidence;      /* 0–100 */
     struct span reason;  /* why this format */
+    int64_t clock_offset_ns; /* added to its times */
     uint64_t bytes, lines;
     uint8_t sha256[32];
     bool complete;       /* the whole file was read */
@@ -29,11 +31,17 @@ struct source_writer *source_begin(struct case_file *c, struct span path, const 
                                    struct err *err);
 int64_t source_writer_id(const struct source_writer *w);
 bool source_append(struct source_writer *w, struct span bytes, struct err *err);
-/* Sets format, confidence, reason and lines from info (the rest it knows), frees w. `complete`
- * false: the reading was interrupted. */
+/* Sets format, confidence, reason, clock offset and lines from info (the rest it knows), frees w,
+ * also where it fails. `complete` false: the reading was interrupted. */
 bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
                 struct err *err);
 void source_abandon(struct source_writer *w); /* the caller rolls back */
+
+/* What is known of a source; the spans live in the arena. */
+bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
+                     struct source_info *out, struct err *err);
+/* The source with these bytes, 0 where the case has none. */
+bool source_find(struct case_file *c, const uint8_t sha256[32], int64_t *source, struct err *err);
 
 /* Copies bytes [offset, offset+length) of the original to out. */
 bool source_read(struct case_file *c, int64_t source, uint64_t offset, uint64_t length,
@@ -42,7 +50,7 @@ bool source_read(struct case_file *c, int64_t source, uint64_t offset, uint64_t 
 bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *err);
 /* Re-hashes the case's copy; *same tells whether it is what was imported. */
 bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err);
-/* Line number (from 1) of an offset, by counting; cached by frame. */
+/* Line number (from 1) of an offset. */
 bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,
                     struct err *err);
 

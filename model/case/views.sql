@@ -1,0 +1,1 @@
+-- What readers query: `strandline sql` and other programs. docs/schema.md tells what each column means.
