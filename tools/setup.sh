@@ -16,6 +16,7 @@ build|has_lib sqlite3 3.40|case files|libsqlite3-dev|sqlite-devel|sqlite|sqlite
 build|has_lib json-c|JSON output|libjson-c-dev|json-c-devel|json-c|json-c
 build|has_lib libcbor|CBOR digests|libcbor-dev|libcbor-devel|libcbor|libcbor
 build|has_lib libcrypto 3.0|digests, seals|libssl-dev|openssl-devel|openssl|openssl@3
+build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux

@@ -42,7 +42,8 @@ const char *case_path(const struct case_file *c); /* "" for a temporary one */
  * Reads the text of an extent: finds its frames, unpacks what is needed (the
  * last few frames are kept), applies the recipe. Appends to out. Checked: an
  * extent outside of its source, or a recipe that doesn't fit, is an error.
- * `limit` bounds the bytes produced (0: none); *cut tells when it did.
+ * `limit` bounds the bytes produced (0: none), cut between characters of UTF-8;
+ * *cut (may be NULL) tells when it did.
  */
 bool case_read(struct case_file *c, const struct extent *where, uint64_t limit, struct buf *out,
                bool *cut, struct err *err);

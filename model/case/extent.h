@@ -14,13 +14,12 @@
  * A recipe is a short text of our own, steps from left to right, each ended by
  * ';'. Empty: the bytes as they are.
  *   s        the bytes are a JSON string literal (with quotes): its decoded text
- *   /a/b     the bytes are JSON: the value at this pointer (RFC 6901)
+ *   /a/b     the bytes are JSON: the value at this pointer (RFC 6901; a ';' in it is written ~2)
  *   b        base64
  *   z        gzip or zlib
  *   u16le, u16be  UTF-16: the text as UTF-8
  *   e        one Server-Sent Event: its data lines joined
  *   @N+M     bytes N to N+M of the text so far
- *   -        line marks of a container removed (see ingest/peel.h)
  * Example: "s;/arguments;s;" — a JSON string that holds an object whose member
  * `arguments` is a string again.
  */

@@ -45,13 +45,14 @@ struct event_row {
 };
 
 struct step_row {
-    int64_t session, event, server, connection; /* 0: none */
+    int64_t session, event, server, connection; /* server, connection 0: none */
     enum step_kind kind;
     struct span tool;         /* tool, resource URI, prompt name, method… */
     int64_t call;             /* of a result: the step of its call; 0: unknown */
     int64_t definition;       /* of a call: the definition in force; 0: none seen */
     int64_t child;            /* session of the sub-agent that this call ran; 0: none */
-    struct extent body;       /* arguments, result, text: what enters the context or leaves */
+    struct extent body;       /* arguments, result, text: what enters the context or leaves; in the
+                                 event's source */
     int64_t time_ns;
     int time_digits;
     bool is_error;
@@ -95,6 +96,12 @@ struct diagnostic_row {
     struct span what;
 };
 
+/*
+ * Names (of tools, methods, servers, members; ids, pointers) longer than this are kept cut, with a
+ * digest of the whole at the end, so that two of them stay two.
+ */
+enum { STORE_NAME_MAX = 4096 };
+
 /* Each gives the new row's id, or 0 with err filled. */
 int64_t store_session(struct case_file *c, const struct session_row *row, struct err *err);
 int64_t store_server(struct case_file *c, struct span name, struct err *err); /* finds or adds */
@@ -115,6 +122,7 @@ bool store_session_source(struct case_file *c, int64_t session, int64_t source, 
 
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err);
+/* A call is unanswered until this says otherwise. */
 bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome, struct err *err);
 bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, struct err *err);
 /* A second recording of the same step. */
@@ -122,7 +130,8 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
                        struct err *err);
 /*
  * Numbers the steps of a session 1, 2, … : by time where every source of it
- * has times (clock offsets applied), by position inside one source always.
+ * has times (clock offsets applied), else source after source; by position
+ * inside one source always (in the order in which its steps were stored).
  * Drops what was derived from the session. Call before commit.
  */
 bool store_number_steps(struct case_file *c, int64_t session, struct err *err);

@@ -1,0 +1,168 @@
+/* The order of a session's steps: store_number_steps. */
+#include "model/case/store.h"
+
+#include <stdlib.h>
+
+#include "model/case/case_internal.h"
+
+struct numbered {
+    int64_t id, n, source;
+    int64_t time; /* never decreases inside a source: position outranks its clock */
+};
+
+/* Does the session come from one source, numbered without a gap? store_step numbers in the order of
+ * the source, so that there is nothing to do then. */
+static bool in_order_already(struct case_file *c, int64_t session, bool *in_order, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db,
+        "SELECT count(*), min(n), max(n), min(source_id), max(source_id) FROM step WHERE session_id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    int row = stmt_step(stmt, err);
+    if (row > 0) {
+        int64_t count = stmt_int(stmt, 0);
+        *in_order = count == 0 || (stmt_int(stmt, 1) == 1 && stmt_int(stmt, 2) == count &&
+                                   stmt_int(stmt, 3) == stmt_int(stmt, 4));
+    }
+    stmt_finish(stmt);
+    return row > 0;
+}
+
+/* Times of one source, begin..end: those before the first are taken as the first, and none is
+ * before the one in front of it. False where it has no time at all. */
+static bool smooth_times(struct numbered *items, size_t begin, size_t end, const bool *timed)
+{
+    size_t first = begin;
+    while (first < end && !timed[first])
+        first++;
+    if (first == end)
+        return false;
+    int64_t now = items[first].time;
+    for (size_t i = begin; i < end; i++) {
+        if (i > first && timed[i] && items[i].time > now)
+            now = items[i].time;
+        items[i].time = now;
+    }
+    return true;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+struct steps {
+    struct numbered *items; /* by source, then as stored */
+    bool *timed;
+    size_t count, size;
+};
+
+static bool load(struct case_file *c, int64_t session, struct steps *steps, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db,
+        "SELECT step.id, n, source_id, time_ns, clock_offset_ns FROM step"
+        " JOIN source ON source.id = source_id WHERE session_id=?1 ORDER BY source_id, step.id", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        if (steps->count == steps->size) {
+            steps->size = steps->size ? steps->size * 2 : 1024;
+            steps->items = mem_resize(steps->items, steps->size * sizeof *steps->items);
+            steps->timed = mem_resize(steps->timed, steps->size * sizeof *steps->timed);
+        }
+        int64_t time = stmt_int(stmt, 3);
+        if (__builtin_add_overflow(time, stmt_int(stmt, 4), &time))
+            time = stmt_int(stmt, 3);
+        steps->timed[steps->count] = !stmt_is_null(stmt, 3);
+        steps->items[steps->count++] = (struct numbered){stmt_int(stmt, 0), stmt_int(stmt, 1),
+                                                         stmt_int(stmt, 2), time};
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+/* Puts the steps in order; they stay source by source where one of the sources has no times. */
+static void put_in_order(struct steps *steps)
+{
+    bool all_timed = true;
+    for (size_t begin = 0, end; begin < steps->count; begin = end) {
+        end = begin + 1;
+        while (end < steps->count && steps->items[end].source == steps->items[begin].source)
+            end++;
+        all_timed = smooth_times(steps->items, begin, end, steps->timed) && all_timed;
+    }
+    if (all_timed)
+        qsort(steps->items, steps->count, sizeof *steps->items, by_time);
+}
+
+/* Numbers are unique at every moment: the new ones are written as negative first. */
+static bool write_numbers(struct case_file *c, int64_t session, const struct steps *steps,
+                          struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db, "UPDATE step SET n=?2 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    bool changed = false;
+    for (size_t i = 0; i < steps->count; i++) {
+        int64_t n = (int64_t)i + 1;
+        if (steps->items[i].n == n)
+            continue;
+        stmt_bind_int(stmt, 1, steps->items[i].id);
+        stmt_bind_int(stmt, 2, -n);
+        if (!stmt_run(stmt, err))
+            return false;
+        changed = true;
+    }
+    if (!changed)
+        return true;
+    stmt = db_stmt(c->db, "UPDATE step SET n=-n WHERE session_id=?1 AND n<0", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    return stmt_run(stmt, err);
+}
+
+static bool drop_derived(struct case_file *c, int64_t session, struct err *err)
+{
+    static const char *const drops[] = {
+        "DELETE FROM run_step WHERE run_id IN (SELECT id FROM run WHERE session_id=?1)",
+        "DELETE FROM finding WHERE run_id IN (SELECT id FROM run WHERE session_id=?1)",
+        "DELETE FROM run WHERE session_id=?1",
+    };
+    for (size_t i = 0; i < COUNT_OF(drops); i++) {
+        struct stmt *stmt = db_stmt(c->db, drops[i], err);
+        if (!stmt)
+            return false;
+        stmt_bind_int(stmt, 1, session);
+        if (!stmt_run(stmt, err))
+            return false;
+    }
+    return true;
+}
+
+bool store_number_steps(struct case_file *c, int64_t session, struct err *err)
+{
+    bool in_order = false;
+    if (!drop_derived(c, session, err) || !in_order_already(c, session, &in_order, err))
+        return false;
+    if (in_order)
+        return true;
+    struct steps steps = {0};
+    bool ok = load(c, session, &steps, err);
+    if (ok) {
+        put_in_order(&steps);
+        ok = write_numbers(c, session, &steps, err);
+    }
+    mem_free(steps.items);
+    mem_free(steps.timed);
+    store_forget_tails(c);
+    return ok;
+}
