@@ -106,9 +106,9 @@ class ClaudeCode(Transcript):
             more["mcpMeta"] = {"_meta": meta}
         self._line("user", {"role": "user", "content": [block]}, more)
 
-    def write(self, folder, name=None):
+    def write(self, folder, name):
         os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, name or self.id + ".jsonl"), "w", encoding="utf-8", newline="\n") as out:
+        with open(os.path.join(folder, name), "w", encoding="utf-8", newline="\n") as out:
             out.write("\n".join(self.lines) + "\n")
 
 

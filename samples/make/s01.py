@@ -295,9 +295,9 @@ def make(samples):
     story = Story(IFC, "s01")
     story.host.write(folder)
     write(folder, "expected.json", document("S01", LOGS, {p: expected_leak(p) for p in policies}, whatif=WHATIF))
-    story.transcript.write(os.path.join(folder, "host"))
+    story.transcript.write(os.path.join(folder, "host"), "transcript.jsonl")
     write(os.path.join(folder, "host"), "expected.json", document(
-        "S01", LOGS + ["host/" + story.transcript.id + ".jsonl"], {"additive": expected_leak("additive")}))
+        "S01", ["../" + log for log in LOGS] + ["transcript.jsonl"], {"additive": expected_leak("additive")}))
 
     twin = Story(IFC, "s01-twin", end="reply")
     twin.host.write(os.path.join(folder, "twin"))

@@ -86,10 +86,8 @@ def tell(folder, benign=False, read_only_hint=False):
 
 
 SQL = ("database", "execute_sql")
-ASSUMES = [{"policies": ["additive", "fides"], "tool": "execute_sql", "when": "the first keyword of /query is select",
-            "role": []},
-           {"policies": ["additive", "fides"], "tool": "execute_sql",
-            "when": "the first keyword of /query is insert", "role": ["consequential"]}]
+# the roles that the first keyword of the statement gives
+ASSUMES = [{"policies": ["additive", "fides"], "at": call(*SQL, 1), "role": []}]
 FIRST = {"first_untrusted": result(*SQL), "first_private": result("database", "list_tables"),
          "cause_integrity": result(*SQL), "cause_confidentiality": result("database", "list_tables")}
 
