@@ -15,23 +15,12 @@
 
 #include "base/mem.h"
 #include "base/span.h"
+#include "ingest/rpc.h"
+#include "ingest/unit.h"
 #include "model/flow/step.h"
 
-enum framing {
-    FRAME_LINES,    /* by '\n' */
-    FRAME_VALUES,   /* JSON values back to back, white space or nothing between */
-    FRAME_ELEMENTS, /* one JSON document: head, each element of the array at `elements`, tail */
-};
-
-struct unit {
-    struct span text;
-    uint64_t offset, line; /* of the source */
-    enum { UNIT_WHOLE, UNIT_HEAD, UNIT_ELEMENT, UNIT_TAIL } part;
-    bool cut;              /* the file ended inside it */
-};
-
 enum record_kind {
-    RECORD_MESSAGE,    /* JSON-RPC: object or batch, at `payload` */
+    RECORD_MESSAGE,    /* one JSON-RPC message, taken apart in `rpc` */
     RECORD_PROMPT,     /* of the user or the system */
     RECORD_ASSISTANT,  /* text of the model */
     RECORD_CALL,       /* a tool call in a transcript */
@@ -45,11 +34,18 @@ enum record_kind {
 
 enum direction { DIRECTION_UNKNOWN, CLIENT_TO_SERVER, SERVER_TO_CLIENT };
 
-/* Spans of data lie inside unit.text, or in the arena where decoded. */
+/*
+ * What one unit, or a part of one, says. Spans of data lie inside unit.text or
+ * in the outlet's arena. The bytes that a record rests on are given by
+ * `payload` (inside unit.text) and `recipe` (from those bytes to the text); the
+ * text itself is `text` where a recipe is needed, else the payload.
+ */
 struct record {
     enum record_kind kind;
     struct span payload;     /* inside unit.text: message, arguments, result content, text */
     const char *recipe;      /* from payload's bytes to its text; NULL: as they are */
+    struct span text;        /* the payload's text where `recipe` is set; else empty */
+    struct rpc rpc;          /* RECORD_MESSAGE; its spans lie in the text */
     int64_t time_ns;
     int time_digits;         /* -1: none recorded */
     enum direction direction;
@@ -59,24 +55,38 @@ struct record {
     struct span host;        /* agent program and version */
     struct span agent;       /* id of a sub-agent inside the session; empty: the main one */
     struct span parent_call; /* call id in the main context that started that sub-agent */
-    struct span tool;        /* RECORD_CALL */
+    struct span child;       /* RECORD_RESULT: id of the sub-agent that this call ran */
+    struct span tool;        /* RECORD_CALL; RECORD_RESULT where it is said there */
     struct span call_id;     /* RECORD_CALL, RECORD_RESULT; empty: pair by order */
-    struct span rpc_type;    /* RECORD_OTHER: its type in words of the format */
+    struct span rpc_type;    /* its type in words of the format */
+    uint32_t node;           /* place in the conversation's tree; 0: none. See reader.abandoned */
     bool is_error, refused, system, compaction;
-    bool truncated, redacted, abandoned; /* abandoned: off the main path (an undone fork) */
+    bool server_side;        /* what the server sent, where the log holds what was shown as well */
+    bool truncated, redacted;
+    bool abandoned;          /* off the main path (an undone fork), where known at once */
 };
 
-/* Where a reader puts what it found in a unit. Exactly one of records, noise, bad per unit. */
+/*
+ * Where a reader puts what it found in a unit: records, else noise, else bad.
+ * A record may come with bad parts (a frame with stderr spliced in): the
+ * unit's bytes count as what it mainly is, less the parts.
+ */
 struct outlet;
 struct record *outlet_record(struct outlet *out, enum record_kind kind); /* zeroed, time_digits -1 */
-void outlet_noise(struct outlet *out, const char *kind);
+void outlet_noise(struct outlet *out, const char *kind) ATTR_NONNULL;
+/* `bytes` of the unit are noise although the rest is not. */
+void outlet_noise_part(struct outlet *out, const char *kind, size_t bytes) ATTR_NONNULL;
 /* Unreadable at `offset` in the unit: becomes a diagnostic; the unit's bytes are kept. */
 void outlet_bad(struct outlet *out, size_t offset, const char *what) ATTR_NONNULL;
+/* The same for `length` bytes from `offset` only, the rest of the unit being fine. */
+void outlet_bad_part(struct outlet *out, size_t offset, size_t length, const char *what)
+    ATTR_NONNULL;
 struct arena *outlet_arena(struct outlet *out); /* lives until the unit is done */
 
 struct probe {
-    struct span head;       /* the first kilobytes, whole lines where possible */
+    struct span head;       /* the first bytes: all, or some hundred kilobytes */
     struct span path;       /* file name, for the few formats that need it */
+    bool whole;             /* head is the whole file */
     int confidence;         /* 0–100, set by the reader */
     char reason[160];
 };
@@ -87,10 +97,13 @@ struct reader {
     const char *where;      /* usual places of such logs, or NULL */
     const char *const *cannot_show; /* NULL-terminated: what this format does not hold */
     enum framing framing;
-    const char *elements;   /* FRAME_ELEMENTS: member of the top object that holds the array; "" the top itself */
+    const char *elements;   /* FRAME_ELEMENTS: path of names to the array, "log/entries"; "" the top itself */
+    bool transcript;        /* written by the agent's program; else a recording of the wire */
     void (*probe)(struct probe *probe);
     void *(*open)(struct span path);                       /* may be NULL: no state */
     void (*read)(void *state, const struct unit *unit, struct outlet *out);
+    /* After the last unit: is that node off the path that the conversation took? May be NULL. */
+    bool (*abandoned)(void *state, uint32_t node);
     void (*close)(void *state);
 };
 
@@ -98,6 +111,7 @@ const struct reader *reader_find(struct span name);
 size_t reader_count(void);
 const struct reader *reader_at(size_t index);
 /* The best reader for these first bytes; never NULL: the fallback scan takes anything. */
-const struct reader *reader_detect(struct span head, struct span path, struct probe *best);
+const struct reader *reader_detect(struct span head, struct span path, bool whole,
+                                   struct probe *best);
 
 #endif

@@ -1,0 +1,472 @@
+#include "ingest/framer.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+enum {
+    READ_ROOM = 256 * 1024, /* asked for at a time */
+    PATH_NAMES = 4,
+    NAME_SIZE = 32,
+};
+
+enum encoding { UTF_8, UTF_16_LE, UTF_16_BE };
+
+/* Where the scanner of JSON values stands; kept between reads, so that no byte is looked at twice. */
+struct scan {
+    size_t at;      /* next byte, from the start of the unit */
+    size_t depth;
+    bool begun, string, escape;
+};
+
+struct framer {
+    char *bytes;
+    size_t begin, end, size; /* bytes[begin, end) are not yet given out */
+    uint64_t offset, line;   /* of bytes[begin] in the source */
+    bool ended, started;
+    char last;               /* byte given out */
+    enum encoding encoding;
+    enum framing framing;
+    struct buf decoded;
+
+    struct scan scan;
+    size_t searched;         /* lines: bytes known to hold no newline */
+    enum { IN_HEAD, IN_ARRAY, IN_TAIL } where;
+
+    /* Finding the array of a document. */
+    const char *names[PATH_NAMES];
+    size_t name_len[PATH_NAMES], name_count;
+    size_t matched;          /* names of the path entered so far */
+    size_t key_at, key_len;  /* the last string at the level looked at, from the unit's start */
+    bool key, wanted;        /* a string may be a name; its value is wanted */
+};
+
+struct framer *framer_create(void)
+{
+    struct framer *f = NEW(struct framer);
+    f->line = 1;
+    return f;
+}
+
+void framer_destroy(struct framer *f)
+{
+    if (!f)
+        return;
+    buf_finish(&f->decoded);
+    mem_free(f->bytes);
+    mem_free(f);
+}
+
+char *framer_room(struct framer *f, size_t *room)
+{
+    if (f->begin) {
+        memmove(f->bytes, f->bytes + f->begin, f->end - f->begin);
+        f->end -= f->begin;
+        f->begin = 0;
+    }
+    if (f->size - f->end < READ_ROOM) {
+        size_t size = f->size ? f->size : 2 * READ_ROOM;
+        while (size - f->end < READ_ROOM)
+            size += size / 2;
+        f->bytes = mem_resize(f->bytes, size);
+        f->size = size;
+    } else if (f->size > 64 * READ_ROOM && f->end < READ_ROOM) {
+        f->size = 2 * READ_ROOM; /* one giant unit must not be paid for ever after */
+        f->bytes = mem_resize(f->bytes, f->size);
+    }
+    *room = READ_ROOM;
+    return f->bytes + f->end;
+}
+
+void framer_filled(struct framer *f, size_t bytes)
+{
+    f->end += bytes;
+}
+
+void framer_end(struct framer *f)
+{
+    f->ended = true;
+}
+
+uint64_t framer_lines(const struct framer *f)
+{
+    bool open = f->framing != FRAME_LINES && f->encoding == UTF_8 && f->offset && f->last != '\n';
+    return f->line - 1 + open;
+}
+
+/* ---- encodings ---- */
+
+static size_t mark_length(struct span s, enum encoding *encoding)
+{
+    *encoding = UTF_8;
+    if (span_starts_with(s, SPAN("\xef\xbb\xbf")))
+        return 3;
+    bool little = span_starts_with(s, SPAN("\xff\xfe"));
+    if (!little && !span_starts_with(s, SPAN("\xfe\xff")))
+        return 0;
+    *encoding = little ? UTF_16_LE : UTF_16_BE;
+    return 2;
+}
+
+static uint32_t unit16(const char *at, enum encoding encoding)
+{
+    unsigned first = (unsigned char)at[0], second = (unsigned char)at[1];
+    return encoding == UTF_16_LE ? first | second << 8 : first << 8 | second;
+}
+
+/* UTF-16 to UTF-8; what is no character becomes U+FFFD. */
+static void decode16(struct buf *out, struct span s, enum encoding encoding)
+{
+    buf_clear(out);
+    size_t i = 0;
+    for (; i + 1 < s.len; i += 2) {
+        uint32_t code = unit16(s.at + i, encoding);
+        if (code >= 0xd800 && code < 0xdc00 && i + 3 < s.len) {
+            uint32_t low = unit16(s.at + i + 2, encoding);
+            if (low >= 0xdc00 && low < 0xe000) {
+                code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                i += 2;
+            }
+        }
+        if (code >= 0xd800 && code < 0xe000)
+            code = 0xfffd;
+        if (code < 0x80)
+            buf_byte(out, (char)code);
+        else
+            utf8_encode(out, code);
+    }
+    if (i < s.len)
+        utf8_encode(out, 0xfffd);
+}
+
+struct span framer_head(struct framer *f)
+{
+    struct span head = {f->bytes ? f->bytes + f->begin : "", f->end - f->begin};
+    enum encoding encoding;
+    size_t mark = mark_length(head, &encoding);
+    head = span_sub(head, mark, head.len);
+    if (encoding == UTF_8)
+        return head;
+    decode16(&f->decoded, head, encoding);
+    return buf_span(&f->decoded);
+}
+
+void framer_cut_by(struct framer *f, enum framing framing, const char *elements)
+{
+    f->framing = framing;
+    f->name_count = 0;
+    const char *at = elements ? elements : "";
+    while (*at && f->name_count < PATH_NAMES) {
+        size_t len = strcspn(at, "/");
+        f->names[f->name_count] = at;
+        f->name_len[f->name_count++] = len;
+        at += len + (at[len] == '/');
+    }
+}
+
+/* ---- giving out ---- */
+
+static size_t count_newlines(const char *at, size_t len)
+{
+    size_t count = 0;
+    for (const char *end = at + len; at < end; at++)
+        count += *at == '\n';
+    return count;
+}
+
+/* Gives out `size` bytes from the front; the text of the unit is [from, to) of them. */
+static bool give(struct framer *f, struct unit *unit, size_t size, size_t from, size_t to)
+{
+    const char *at = f->bytes + f->begin;
+    *unit = (struct unit){
+        .text = {at + from, to - from},
+        .offset = f->offset + from,
+        .line = f->line + (from ? count_newlines(at, from) : 0),
+        .start = f->offset,
+        .size = size,
+        .part = UNIT_WHOLE,
+    };
+    if (f->framing == FRAME_LINES && f->encoding == UTF_8)
+        f->line += 1; /* one line a unit: needs no counting */
+    else
+        f->line += count_newlines(at, size);
+    f->last = at[size - 1];
+    f->begin += size;
+    f->offset += size;
+    f->searched = 0;
+    f->scan = (struct scan){0};
+    return true;
+}
+
+/* ---- lines ---- */
+
+static bool next_line(struct framer *f, struct unit *unit)
+{
+    const char *at = f->bytes + f->begin;
+    size_t len = f->end - f->begin;
+    const char *newline = memchr(at + f->searched, '\n', len - f->searched);
+    if (!newline) {
+        f->searched = len;
+        if (!f->ended || !len)
+            return false;
+        give(f, unit, len, 0, len);
+        unit->cut = true;
+        return true;
+    }
+    size_t to = (size_t)(newline - at), size = to + 1;
+    if (to && at[to - 1] == '\r')
+        to--;
+    return give(f, unit, size, 0, to);
+}
+
+static bool next_line16(struct framer *f, struct unit *unit)
+{
+    const char *at = f->bytes + f->begin;
+    size_t len = f->end - f->begin, i = f->searched & ~(size_t)1;
+    while (i + 1 < len && unit16(at + i, f->encoding) != '\n')
+        i += 2;
+    bool newline = i + 1 < len;
+    f->searched = i;
+    if (!newline && (!f->ended || !len))
+        return false;
+    size_t to = newline ? i : len, size = newline ? i + 2 : len;
+    if (to >= 2 && unit16(at + to - 2, f->encoding) == '\r')
+        to -= 2;
+    decode16(&f->decoded, (struct span){at, to}, f->encoding);
+    uint64_t line = f->line;
+    give(f, unit, size, 0, to);
+    f->line = line + 1;
+    unit->text = buf_span(&f->decoded);
+    unit->recipe = f->encoding == UTF_16_LE ? "u16le;" : "u16be;";
+    unit->cut = !newline;
+    return true;
+}
+
+/* ---- JSON values ---- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/*
+ * Moves the scan over one value that starts at scan->at. True at its end. A raw
+ * newline inside a string can't be JSON: the value is given up there (*broken),
+ * so that one bad quote doesn't swallow the rest of the file.
+ */
+static bool scan_value(struct scan *s, const char *at, size_t len, bool *broken)
+{
+    size_t i = s->at;
+    while (i < len) {
+        char c = at[i++];
+        if (s->string) {
+            if (s->escape)
+                s->escape = false;
+            else if (c == '\\')
+                s->escape = true;
+            else if (c == '"')
+                s->string = false;
+            else if (c == '\n') {
+                s->at = i;
+                return *broken = true;
+            }
+            if (s->string || s->depth)
+                continue;
+            s->at = i;
+            return true;
+        }
+        if (c == '"') {
+            s->string = true;
+        } else if (c == '{' || c == '[') {
+            s->depth++;
+        } else if (c == '}' || c == ']') {
+            if (s->depth)
+                s->depth--;
+            if (!s->depth) {
+                s->at = i;
+                return true;
+            }
+        }
+    }
+    s->at = i;
+    return false;
+}
+
+static bool next_value(struct framer *f, struct unit *unit)
+{
+    const char *at = f->bytes + f->begin;
+    size_t len = f->end - f->begin, from = 0;
+    bool done = false, broken = false;
+    while (from < len && is_space(at[from]))
+        from++;
+    if (from == len)
+        return len ? give(f, unit, len, len, len) : false;
+    if (at[from] == '{' || at[from] == '[') {
+        if (f->scan.at < from)
+            f->scan.at = from;
+        done = scan_value(&f->scan, at, len, &broken);
+    } else { /* no value: what stands there up to the end of its line */
+        size_t i = f->scan.at > from ? f->scan.at : from;
+        const char *newline = memchr(at + i, '\n', len - i);
+        done = newline;
+        f->scan.at = newline ? (size_t)(newline - at) + 1 : len;
+    }
+    if (!done && !f->ended)
+        return false;
+    size_t size = f->scan.at, to = size;
+    while (size < len && is_space(at[size])) /* the space behind goes with it */
+        if (at[size++] == '\n')
+            break;
+    while (to > from && is_space(at[to - 1]))
+        to--;
+    give(f, unit, size, from, to);
+    unit->cut = !done;
+    return true;
+}
+
+/* ---- a document's array ---- */
+
+/*
+ * Looks for '[' of the array at the path. The string before a ':' at the level
+ * of the next name wanted is compared; leaving an entered object forgets it.
+ */
+static bool find_array(struct framer *f, const char *at, size_t len)
+{
+    struct scan *s = &f->scan;
+    while (s->at < len) {
+        size_t i = s->at++;
+        char c = at[i];
+        if (s->string) {
+            if (s->escape)
+                s->escape = false;
+            else if (c == '\\')
+                s->escape = true;
+            else if (c == '"') {
+                s->string = false;
+                f->key_len = i - f->key_at;
+                f->key = true;
+            }
+            continue;
+        }
+        if (is_space(c))
+            continue;
+        bool at_level = s->depth == f->matched + 1;
+        if (c == ':') {
+            f->wanted = f->key && at_level && f->matched < f->name_count &&
+                        f->key_len == f->name_len[f->matched] &&
+                        memcmp(at + f->key_at, f->names[f->matched], f->key_len) == 0;
+        } else if (c == '"') {
+            s->string = true;
+            f->key_at = i + 1;
+            f->wanted = false;
+        } else if (c == '[' || c == '{') {
+            bool last = f->matched + 1 == f->name_count;
+            if (c == '[' && ((f->wanted && last) || (!f->name_count && !s->depth)))
+                return true;
+            if (c == '{' && f->wanted && !last)
+                f->matched++;
+            s->depth++;
+            f->wanted = false;
+        } else if (c == ']' || c == '}') {
+            if (s->depth)
+                s->depth--;
+            if (s->depth < f->matched + 1 && f->matched)
+                f->matched--;
+        } else {
+            f->wanted = false;
+        }
+        f->key = false;
+    }
+    return false;
+}
+
+static bool give_rest(struct framer *f, struct unit *unit, enum unit_part part)
+{
+    size_t len = f->end - f->begin, from = 0, to = len;
+    if (!f->ended || !len)
+        return false;
+    while (to && is_space(f->bytes[f->begin + to - 1]))
+        to--;
+    while (from < to && is_space(f->bytes[f->begin + from]))
+        from++;
+    give(f, unit, len, from, to);
+    unit->part = part;
+    return true;
+}
+
+static bool next_element(struct framer *f, struct unit *unit)
+{
+    const char *at = f->bytes + f->begin;
+    size_t len = f->end - f->begin, from = 0;
+    while (from < len && (is_space(at[from]) || at[from] == ','))
+        from++;
+    if (from == len)
+        return len ? give(f, unit, len, len, len) : false;
+    if (at[from] == ']') {
+        f->where = IN_TAIL;
+        return give_rest(f, unit, UNIT_TAIL);
+    }
+    bool done = false, broken = false;
+    if (f->scan.at < from)
+        f->scan.at = from;
+    if (at[from] == '{' || at[from] == '[' || at[from] == '"') {
+        done = scan_value(&f->scan, at, len, &broken);
+    } else {
+        while (f->scan.at < len && !done) {
+            char c = at[f->scan.at];
+            done = is_space(c) || c == ',' || c == ']';
+            f->scan.at += !done;
+        }
+    }
+    if (!done && !f->ended)
+        return false;
+    size_t size = f->scan.at > from ? f->scan.at : from + 1;
+    give(f, unit, size, from, size);
+    unit->part = UNIT_ELEMENT;
+    unit->cut = !done;
+    return true;
+}
+
+static bool next_of_document(struct framer *f, struct unit *unit)
+{
+    if (f->where == IN_HEAD) {
+        if (!find_array(f, f->bytes + f->begin, f->end - f->begin))
+            return give_rest(f, unit, UNIT_HEAD);
+        f->where = IN_ARRAY;
+        size_t size = f->scan.at;
+        give(f, unit, size, 0, size);
+        unit->part = UNIT_HEAD;
+        return true;
+    }
+    return f->where == IN_ARRAY ? next_element(f, unit) : give_rest(f, unit, UNIT_TAIL);
+}
+
+bool framer_next(struct framer *f, struct unit *unit)
+{
+    if (!f->started) {
+        struct span all = {f->bytes ? f->bytes + f->begin : "", f->end - f->begin};
+        if (all.len < 3 && !f->ended)
+            return false;
+        f->started = true;
+        size_t mark = mark_length(all, &f->encoding);
+        if (mark) {
+            give(f, unit, mark, 0, mark);
+            f->line = 1;
+            unit->part = UNIT_MARK;
+            return true;
+        }
+    }
+    if (f->encoding != UTF_8)
+        return next_line16(f, unit);
+    switch (f->framing) {
+    case FRAME_LINES:
+        return next_line(f, unit);
+    case FRAME_VALUES:
+        return next_value(f, unit);
+    case FRAME_ELEMENTS:
+        return next_of_document(f, unit);
+    case FRAME_WHOLE:
+        return give_rest(f, unit, UNIT_WHOLE);
+    }
+    return false;
+}

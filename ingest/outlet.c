@@ -1,0 +1,68 @@
+#include "ingest/outlet.h"
+
+void outlet_init(struct outlet *out)
+{
+    *out = (struct outlet){0};
+}
+
+void outlet_finish(struct outlet *out)
+{
+    arena_finish(&out->arena);
+    mem_free(out->records);
+    mem_free(out->parts);
+    outlet_init(out);
+}
+
+void outlet_clear(struct outlet *out)
+{
+    arena_reset(&out->arena);
+    out->count = out->part_count = out->bad_at = 0;
+    out->noise = out->bad = NULL;
+}
+
+struct arena *outlet_arena(struct outlet *out)
+{
+    return &out->arena;
+}
+
+struct record *outlet_record(struct outlet *out, enum record_kind kind)
+{
+    if (out->count == out->size) {
+        out->size = out->size ? out->size * 2 : 8;
+        out->records = mem_resize(out->records, out->size * sizeof *out->records);
+    }
+    struct record *record = &out->records[out->count++];
+    *record = (struct record){.kind = kind, .time_digits = -1};
+    return record;
+}
+
+void outlet_noise(struct outlet *out, const char *kind)
+{
+    out->noise = kind;
+}
+
+static struct outlet_part *add_part(struct outlet *out)
+{
+    if (out->part_count == out->part_size) {
+        out->part_size = out->part_size ? out->part_size * 2 : 8;
+        out->parts = mem_resize(out->parts, out->part_size * sizeof *out->parts);
+    }
+    return &out->parts[out->part_count++];
+}
+
+void outlet_noise_part(struct outlet *out, const char *kind, size_t bytes)
+{
+    if (bytes)
+        *add_part(out) = (struct outlet_part){.noise = kind, .length = bytes};
+}
+
+void outlet_bad(struct outlet *out, size_t offset, const char *what)
+{
+    out->bad = what;
+    out->bad_at = offset;
+}
+
+void outlet_bad_part(struct outlet *out, size_t offset, size_t length, const char *what)
+{
+    *add_part(out) = (struct outlet_part){.what = what, .offset = offset, .length = length};
+}

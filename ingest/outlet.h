@@ -1,0 +1,28 @@
+/* What a reader said of one unit, for the pipeline and the tests. */
+#ifndef STRANDLINE_INGEST_OUTLET_H
+#define STRANDLINE_INGEST_OUTLET_H
+
+#include "ingest/reader.h"
+
+struct outlet_part {
+    const char *noise;        /* its kind; NULL: unreadable */
+    const char *what;         /* of an unreadable part */
+    size_t offset, length;
+};
+
+struct outlet {
+    struct arena arena;
+    struct record *records;
+    size_t count, size;
+    const char *noise;        /* the whole unit is noise of this kind */
+    const char *bad;          /* the whole unit is unreadable: why */
+    size_t bad_at;
+    struct outlet_part *parts;
+    size_t part_count, part_size;
+};
+
+void outlet_init(struct outlet *out);
+void outlet_finish(struct outlet *out);
+void outlet_clear(struct outlet *out); /* before each unit */
+
+#endif

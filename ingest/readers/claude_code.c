@@ -1,0 +1,342 @@
+/*
+ * Claude Code's transcripts: ~/.claude/projects/PROJECT/SESSION.jsonl, and the
+ * files of sub-agents below SESSION/subagents. Lines name their parents, so
+ * that a file is a tree; most lines of a big file are progress.
+ */
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+#include "ingest/tree.h"
+
+enum { TYPE, UUID, PARENT, LOGICAL_PARENT, SESSION, TIME, SIDECHAIN, MESSAGE, VERSION, AGENT, META,
+       SUMMARY, SUBTYPE, RESULT, ATTACHMENT, CONTENT, API_ERROR, MEMBERS };
+static const char *const names[MEMBERS] = {
+    "type",      "uuid",    "parentUuid", "logicalParentUuid", "sessionId", "timestamp",
+    "isSidechain", "message", "version",    "agentId",           "isMeta",    "isCompactSummary",
+    "subtype",   "toolUseResult", "attachment", "content", "isApiErrorMessage",
+};
+
+/* Lines that bring nothing into a context. */
+static const char *const noise[] = {
+    "progress", "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt",
+    "summary", "custom-title", "ai-title", "agent-name", "tag", "pr-link", "mode", "worktree-state",
+    "content-replacement", "attribution-snapshot", "file-history-delta", "speculation-accept",
+};
+
+/* Attachments whose text the host puts before the model. */
+static const char *const shown_attachments[] = {
+    "hook_additional_context", "skill_listing", "nested_memory", "mcp_instructions_delta",
+    "file", "edited_text_file", "directory", "selected_lines_in_ide", "mcp_resource",
+    "agent_listing_delta", "hook_blocking_error", "queued_command", "critical_system_reminder",
+};
+
+enum { CALLS = 16, AGENT_SIZE = 64 };
+
+/* A sub-agent started by a call that has no answer yet: old files tell them apart by their prompt. */
+struct started {
+    uint64_t prompt;
+    char call[AGENT_SIZE];
+    size_t call_len;
+};
+
+struct state {
+    struct tree *tree;
+    struct started started[CALLS];
+    size_t next;
+    uint32_t *agents;     /* for side chains without an agent's id: the node of their first line */
+    size_t agents_size;
+};
+
+static void *open_state(struct span path)
+{
+    (void)path;
+    struct state *state = NEW(struct state);
+    state->tree = tree_create();
+    return state;
+}
+
+static void close_state(void *at)
+{
+    struct state *state = at;
+    if (!state)
+        return;
+    tree_destroy(state->tree);
+    mem_free(state->agents);
+    mem_free(state);
+}
+
+static bool abandoned(void *at, uint32_t node)
+{
+    return tree_abandoned(((struct state *)at)->tree, node);
+}
+
+static const char *find_word(struct span word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_is(word, words[i]))
+            return words[i];
+    return NULL;
+}
+
+/* ---- sub-agents ---- */
+
+static uint64_t hash_of(struct span s)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
+    return hash;
+}
+
+static void remember_start(struct state *state, const struct record *call)
+{
+    struct span prompt;
+    if (call->server.len || call->recipe || call->call_id.len > AGENT_SIZE ||
+        !(span_is(call->tool, "Task") || span_is(call->tool, "Agent")) ||
+        !jsonr_member(call->payload, "prompt", &prompt))
+        return;
+    struct started *start = &state->started[state->next++ % CALLS];
+    start->prompt = hash_of(prompt);
+    start->call_len = call->call_id.len;
+    memcpy(start->call, call->call_id.at, call->call_id.len);
+}
+
+/* The call whose prompt is this side chain's first message. */
+static struct span starter(const struct state *state, struct span content)
+{
+    struct span text = {0};
+    if (jsonr_is_array(content)) {
+        struct jsonr_items items;
+        jsonr_items_init(&items, content);
+        if (jsonr_items_next(&items))
+            jsonr_member(items.value, "text", &text);
+        content = text;
+    }
+    uint64_t hash = content.len ? hash_of(content) : 0;
+    for (size_t i = 0; content.len && i < CALLS; i++)
+        if (state->started[i].call_len && state->started[i].prompt == hash)
+            return (struct span){state->started[i].call, state->started[i].call_len};
+    return SPAN_EMPTY;
+}
+
+/* Which side chain a line without an agent's id belongs to: named by its first line. */
+static const char *chain_of(struct state *state, uint32_t node, uint32_t parent,
+                            struct arena *arena)
+{
+    if (node >= state->agents_size) {
+        size_t size = state->agents_size ? state->agents_size * 2 : 64;
+        while (size <= node)
+            size *= 2;
+        state->agents = mem_resize(state->agents, size * sizeof *state->agents);
+        memset(state->agents + state->agents_size, 0,
+               (size - state->agents_size) * sizeof *state->agents);
+        state->agents_size = size;
+    }
+    uint32_t first = parent < state->agents_size && state->agents[parent] ? state->agents[parent]
+                                                                          : node;
+    state->agents[node] = first;
+    return arena_printf(arena, "chain-%u", first);
+}
+
+/* ---- lines ---- */
+
+static uint32_t add_node(struct state *state, const struct span *m, struct span type,
+                         struct arena *arena)
+{
+    struct span uuid = pick_string(m[UUID], arena), id = SPAN_EMPTY, value;
+    struct span parent = pick_string(m[PARENT], arena);
+    if (!parent.len)
+        parent = pick_string(m[LOGICAL_PARENT], arena);
+    enum node_kind kind = NODE_OTHER;
+    if (span_is(type, "assistant")) {
+        kind = NODE_ASSISTANT;
+        if (jsonr_member(m[MESSAGE], "id", &value))
+            id = pick_string(value, arena);
+    } else if (span_is(type, "user") && !m[RESULT].at && !pick_true(m[META])) {
+        bool result = span_find(m[MESSAGE], SPAN("\"tool_result\"")) < m[MESSAGE].len;
+        kind = result ? NODE_OTHER : NODE_PROMPT;
+    }
+    return tree_add(state->tree, uuid, parent, kind, id);
+}
+
+static void side_chain(struct state *state, const struct span *m, struct record *base,
+                       struct arena *arena)
+{
+    struct span content;
+    bool first = !pick_string(m[PARENT], arena).len;
+    base->agent = pick_string(m[AGENT], arena);
+    if (!base->agent.len) {
+        uint32_t parent = tree_find(state->tree, pick_string(m[PARENT], arena));
+        base->agent = span_of(chain_of(state, base->node, parent, arena));
+    }
+    if (first && jsonr_member(m[MESSAGE], "content", &content))
+        base->parent_call = starter(state, content);
+}
+
+static void read_user(struct outlet *out, const struct span *m, const struct record *line)
+{
+    struct record base = *line;
+    struct span content, agent;
+    base.system = pick_true(m[META]);
+    enum speaker speaker = pick_true(m[SUMMARY]) ? SPEAKER_ASSISTANT : SPEAKER_USER;
+    if (!jsonr_member(m[MESSAGE], "content", &content) ||
+        !talk_content(out, content, speaker, &base)) {
+        outlet_noise(out, "empty");
+        return;
+    }
+    if (!jsonr_is_object(m[RESULT]) || !jsonr_member(m[RESULT], "agentId", &agent))
+        return;
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].kind == RECORD_RESULT)
+            out->records[i].child = pick_string(agent, outlet_arena(out));
+}
+
+static void read_assistant(struct state *state, struct outlet *out, const struct span *m,
+                           const struct record *base)
+{
+    struct span content;
+    if (!jsonr_member(m[MESSAGE], "content", &content) ||
+        !talk_content(out, content, SPEAKER_ASSISTANT, base)) {
+        outlet_noise(out, "thinking");
+        return;
+    }
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].kind == RECORD_CALL)
+            remember_start(state, &out->records[i]);
+}
+
+static void other(struct outlet *out, struct span payload, struct span type,
+                  const struct record *base)
+{
+    struct record *record = outlet_record(out, RECORD_OTHER);
+    *record = *base;
+    record->kind = RECORD_OTHER;
+    record->payload = payload;
+    record->rpc_type = type;
+}
+
+static void read_system(struct outlet *out, const struct span *m, struct span line,
+                        const struct record *base)
+{
+    struct span subtype = pick_string(m[SUBTYPE], outlet_arena(out));
+    if (!span_is(subtype, "compact_boundary") && !span_is(subtype, "microcompact_boundary")) {
+        other(out, line, subtype.len ? subtype : SPAN("system"), base);
+        return;
+    }
+    struct record *record = outlet_record(out, RECORD_RESET);
+    *record = *base;
+    record->kind = RECORD_RESET;
+    record->compaction = true;
+    record->payload = line;
+}
+
+static void read_attachment(struct outlet *out, const struct span *m, struct span line,
+                            const struct record *line_base)
+{
+    struct record base = *line_base;
+    struct span value, type = SPAN_EMPTY;
+    if (jsonr_member(m[ATTACHMENT], "type", &value))
+        type = pick_string(value, outlet_arena(out));
+    if (!find_word(type, shown_attachments, COUNT_OF(shown_attachments))) {
+        other(out, line, type.len ? type : SPAN("attachment"), &base);
+        return;
+    }
+    struct record *record = talk_value(out, RECORD_PROMPT, m[ATTACHMENT], &base);
+    record->system = true;
+}
+
+static void read_line(void *at, const struct unit *unit, struct outlet *out)
+{
+    struct state *state = at;
+    struct arena *arena = outlet_arena(out);
+    struct span line = span_trim(unit->text), m[MEMBERS];
+    struct pick_fault fault;
+    if (!line.len)
+        return;
+    if (!pick_valid(line, names, m, MEMBERS, &fault)) {
+        size_t start = (size_t)(line.at - unit->text.at);
+        outlet_bad(out, start + fault.at,
+                   fault.fault ? jsonr_fault_text(fault.fault) : "a line that is no JSON object");
+        return;
+    }
+    struct span type = pick_string(m[TYPE], arena);
+    const char *kind = find_word(type, noise, COUNT_OF(noise));
+    if (kind) {
+        tree_pass(state->tree, pick_string(m[UUID], arena), pick_string(m[PARENT], arena));
+        outlet_noise(out, kind);
+        return;
+    }
+    struct record base = {.time_digits = -1, .rpc_type = type};
+    pick_time(m[TIME], &base);
+    base.session = pick_string(m[SESSION], arena);
+    struct span version = pick_string(m[VERSION], arena);
+    base.host = version.len ? span_of(arena_printf(arena, "claude-code %.*s", SPAN_ARG(version)))
+                            : SPAN("claude-code");
+    base.node = add_node(state, m, type, arena);
+    if (pick_true(m[SIDECHAIN]))
+        side_chain(state, m, &base, arena);
+    if (span_is(type, "user"))
+        read_user(out, m, &base);
+    else if (span_is(type, "assistant"))
+        read_assistant(state, out, m, &base);
+    else if (span_is(type, "system"))
+        read_system(out, m, line, &base);
+    else if (span_is(type, "attachment"))
+        read_attachment(out, m, line, &base);
+    else
+        other(out, line, type, &base);
+}
+
+/* ---- probe ---- */
+
+static bool is_line(struct span line)
+{
+    static const char *const tree[] = {"sessionId", "parentUuid", NULL};
+    struct span value, type;
+    if (!jsonr_is_object(line))
+        return false;
+    if (object_has(line, tree))
+        return true;
+    return jsonr_member(line, "type", &value) && jsonr_plain_string(value, &type) &&
+           find_word(type, noise, COUNT_OF(noise)) &&
+           (jsonr_member(line, "sessionId", &value) || jsonr_member(line, "leafUuid", &value) ||
+            jsonr_member(line, "snapshot", &value));
+}
+
+static bool is_plain_line(struct span line)
+{
+    static const char *const few[] = {"type", "message", "timestamp", NULL};
+    struct span value, type;
+    return jsonr_is_object(line) && object_has(line, few) && jsonr_member(line, "type", &value) &&
+           jsonr_plain_string(value, &type) && (span_is(type, "user") || span_is(type, "assistant"));
+}
+
+static void probe(struct probe *p)
+{
+    probe_count(p, probe_lines(p, is_line), 97, "have Claude Code's sessionId and parentUuid");
+    if (!p->confidence)
+        probe_count(p, probe_lines(p, is_plain_line), 70, "have Claude Code's type and message");
+}
+
+static const char *const cannot_show[] = {
+    "annotations (_meta) and definitions that servers sent: it keeps what the model was shown",
+    "results that were moved to files of their own",
+    "approvals, but for refusals",
+    "the model's system prompt and tool definitions",
+    NULL,
+};
+
+const struct reader reader_claude_code = {
+    .name = "claude-code",
+    .title = "Claude Code's transcripts (JSON lines)",
+    .where = "~/.claude/projects/*/*.jsonl",
+    .cannot_show = cannot_show,
+    .framing = FRAME_LINES,
+    .transcript = true,
+    .probe = probe,
+    .open = open_state,
+    .read = read_line,
+    .abandoned = abandoned,
+    .close = close_state,
+};

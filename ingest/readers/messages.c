@@ -1,0 +1,183 @@
+/* Lists of messages as the APIs of OpenAI and Anthropic take them: a document with "messages", a bare
+ * array, or JSON lines, each of which is a message or a whole conversation. */
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+
+enum { ROLE, CONTENT, TOOL_CALLS, MESSAGES, SYSTEM, TIMESTAMP, ID, MESSAGE, CREATED, MEMBERS };
+static const char *const names[MEMBERS] = {
+    "role", "content", "tool_calls", "messages", "system", "timestamp", "id", "message",
+    "created_at",
+};
+
+static bool valid(const struct unit *unit, struct span text, struct outlet *out)
+{
+    enum jsonr_fault fault;
+    size_t at;
+    if (jsonr_valid(text, &fault, &at))
+        return true;
+    outlet_bad(out, (size_t)(text.at - unit->text.at) + at, jsonr_fault_text(fault));
+    return false;
+}
+
+static struct record base_of(const struct span *m)
+{
+    struct record base = {.time_digits = -1, .rpc_type = SPAN("message")};
+    pick_time(m[TIMESTAMP].at ? m[TIMESTAMP] : m[CREATED], &base);
+    return base;
+}
+
+static void one_message(struct outlet *out, struct span text)
+{
+    struct span m[MEMBERS];
+    pick(text, names, m, MEMBERS);
+    struct record base = base_of(m);
+    if (!m[ROLE].at && jsonr_is_object(m[MESSAGE]))
+        text = m[MESSAGE];
+    if (!talk_message(out, text, &base))
+        outlet_noise(out, "empty");
+}
+
+static void system_prompt(struct outlet *out, struct span system, const struct record *base)
+{
+    talk_content(out, system, SPEAKER_SYSTEM, base);
+}
+
+static void read_document(void *state, const struct unit *unit, struct outlet *out)
+{
+    (void)state;
+    struct span text = span_trim(unit->text), m[MEMBERS];
+    if (!text.len)
+        return;
+    if (unit->part == UNIT_ELEMENT) {
+        if (valid(unit, text, out))
+            one_message(out, text);
+        return;
+    }
+    pick(unit->part == UNIT_HEAD ? text : SPAN("{}"), names, m, MEMBERS);
+    struct record base = base_of(m);
+    if (m[SYSTEM].at)
+        system_prompt(out, m[SYSTEM], &base);
+    if (!out->count)
+        outlet_noise(out, "document");
+}
+
+/* A conversation a line is a session a line. */
+static void conversation(const struct unit *unit, struct outlet *out, const struct span *m)
+{
+    struct record base = base_of(m);
+    struct arena *arena = outlet_arena(out);
+    base.session = pick_string(m[ID], arena);
+    if (!base.session.len)
+        base.session = span_of(arena_printf(arena, "line %llu", (unsigned long long)unit->line));
+    if (m[SYSTEM].at)
+        system_prompt(out, m[SYSTEM], &base);
+    struct jsonr_items items;
+    jsonr_items_init(&items, m[MESSAGES]);
+    while (jsonr_items_next(&items))
+        talk_message(out, items.value, &base);
+    if (!out->count)
+        outlet_noise(out, "empty");
+}
+
+static void read_line(void *state, const struct unit *unit, struct outlet *out)
+{
+    (void)state;
+    struct span line = span_trim(unit->text), m[MEMBERS];
+    if (!line.len || !valid(unit, line, out))
+        return;
+    pick(line, names, m, MEMBERS);
+    if (jsonr_is_array(m[MESSAGES]))
+        conversation(unit, out, m);
+    else if (m[ROLE].at || m[MESSAGE].at)
+        one_message(out, line);
+    else
+        outlet_noise(out, "json");
+}
+
+/* ---- probes ---- */
+
+static bool is_message(struct span text)
+{
+    struct span m[MEMBERS], role;
+    enum speaker speaker;
+    pick(text, names, m, MEMBERS);
+    return jsonr_plain_string(m[ROLE], &role) && talk_speaker(role, &speaker) &&
+           (m[CONTENT].at || m[TOOL_CALLS].at);
+}
+
+static bool first_is_message(struct span array)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(array))
+        return false;
+    jsonr_items_init(&items, array);
+    return jsonr_items_next(&items) && is_message(items.value);
+}
+
+static bool is_line(struct span line)
+{
+    struct span messages;
+    return is_message(line) ||
+           (jsonr_member(line, "messages", &messages) && first_is_message(messages));
+}
+
+static void probe_document(struct probe *p)
+{
+    struct span messages;
+    if (probe_begins(p, '{') && probe_member(p, "messages", &messages) &&
+        first_is_message(messages))
+        probe_say(p, 80, "a document whose \"messages\" have role and content");
+}
+
+static void probe_array(struct probe *p)
+{
+    if (probe_begins(p, '[') && first_is_message(span_trim(p->head)))
+        probe_say(p, 80, "an array of messages with role and content");
+}
+
+static void probe_jsonl(struct probe *p)
+{
+    struct vote vote = probe_lines(p, is_line);
+    probe_count(p, vote, vote.seen > 1 ? 82 : 60, "are messages with a role, or lists of them");
+}
+
+static const char *const cannot_show[] = {
+    "annotations (_meta), and hints of tools",
+    "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
+    "times, where the writer gave none",
+    NULL,
+};
+
+const struct reader reader_messages_json = {
+    .name = "messages",
+    .title = "a document with \"messages\" of OpenAI's or Anthropic's shape",
+    .cannot_show = cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "messages",
+    .transcript = true,
+    .probe = probe_document,
+    .read = read_document,
+};
+
+const struct reader reader_messages_array = {
+    .name = "messages-array",
+    .title = "an array of messages of OpenAI's or Anthropic's shape",
+    .cannot_show = cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "",
+    .transcript = true,
+    .probe = probe_array,
+    .read = read_document,
+};
+
+const struct reader reader_messages_jsonl = {
+    .name = "messages-jsonl",
+    .title = "JSON lines: a message, or a list of messages, each",
+    .cannot_show = cannot_show,
+    .framing = FRAME_LINES,
+    .transcript = true,
+    .probe = probe_jsonl,
+    .read = read_line,
+};

@@ -1,0 +1,26 @@
+/* The readers, each in a file of its own. reader_table.c lists them. */
+#ifndef STRANDLINE_INGEST_READERS_H
+#define STRANDLINE_INGEST_READERS_H
+
+#include "ingest/reader.h"
+
+#define READERS(X)      \
+    X(claude_code)      \
+    X(claude_desktop)   \
+    X(jsonrpc_lines)    \
+    X(jsonrpc_envelope) \
+    X(jsonrpc_values)   \
+    X(agentdojo)        \
+    X(messages_json)    \
+    X(messages_array)   \
+    X(messages_jsonl)   \
+    X(fallback)
+
+#define X(id) extern const struct reader reader_##id;
+READERS(X)
+#undef X
+
+/* Reads a line or a value of a wire log; what several readers fall back on. */
+void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out);
+
+#endif

@@ -1,0 +1,241 @@
+#include "ingest/talk.h"
+
+#include "ingest/pick.h"
+
+static const struct {
+    const char *word;
+    enum speaker speaker;
+} roles[] = {
+    {"user", SPEAKER_USER},           {"human", SPEAKER_USER},
+    {"system", SPEAKER_SYSTEM},       {"developer", SPEAKER_SYSTEM},
+    {"assistant", SPEAKER_ASSISTANT}, {"model", SPEAKER_ASSISTANT},
+    {"ai", SPEAKER_ASSISTANT},        {"tool", SPEAKER_TOOL},
+    {"function", SPEAKER_TOOL},       {"toolResult", SPEAKER_TOOL},
+};
+
+bool talk_speaker(struct span role, enum speaker *speaker)
+{
+    for (size_t i = 0; i < COUNT_OF(roles); i++)
+        if (span_is(role, roles[i].word)) {
+            *speaker = roles[i].speaker;
+            return true;
+        }
+    return false;
+}
+
+bool talk_tool_name(struct span name, struct span *server, struct span *tool)
+{
+    *server = SPAN_EMPTY;
+    *tool = name;
+    if (!span_starts_with(name, SPAN("mcp__")))
+        return false;
+    struct span rest = span_sub(name, 5, name.len);
+    size_t end = span_find(rest, SPAN("__"));
+    if (!end || end + 2 >= rest.len)
+        return false;
+    *server = span_sub(rest, 0, end);
+    *tool = span_sub(rest, end + 2, rest.len);
+    return true;
+}
+
+struct record *talk_value(struct outlet *out, enum record_kind kind, struct span value,
+                          const struct record *base)
+{
+    struct record *record = outlet_record(out, kind);
+    *record = *base;
+    record->kind = kind;
+    struct span plain;
+    if (jsonr_plain_string(value, &plain)) {
+        record->payload = plain;
+    } else {
+        record->payload = value;
+        record->recipe = jsonr_is_string(value) ? "s;" : NULL;
+    }
+    return record;
+}
+
+static enum record_kind kind_of(enum speaker speaker)
+{
+    static const enum record_kind kinds[] = {
+        [SPEAKER_USER] = RECORD_PROMPT,
+        [SPEAKER_SYSTEM] = RECORD_PROMPT,
+        [SPEAKER_ASSISTANT] = RECORD_ASSISTANT,
+        [SPEAKER_TOOL] = RECORD_RESULT,
+    };
+    return kinds[speaker];
+}
+
+static void said(struct outlet *out, struct span value, enum speaker speaker,
+                 const struct record *base)
+{
+    struct record *record = talk_value(out, kind_of(speaker), value, base);
+    record->system = base->system || speaker == SPEAKER_SYSTEM;
+}
+
+/* ---- blocks ---- */
+
+enum { B_TYPE, B_TEXT, B_ID, B_CALL_ID, B_TOOL_USE_ID, B_NAME, B_INPUT, B_ARGUMENTS, B_CONTENT,
+       B_IS_ERROR, B_OUTPUT, B_COUNT };
+static const char *const block_names[B_COUNT] = {
+    "type", "text", "id", "call_id", "tool_use_id", "name", "input", "arguments", "content",
+    "is_error", "output",
+};
+
+static void call_block(struct outlet *out, const struct span *b, const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span input = b[B_INPUT].at ? b[B_INPUT] : b[B_ARGUMENTS];
+    struct record *record = talk_value(out, RECORD_CALL, input, base);
+    talk_tool_name(pick_string(b[B_NAME], arena), &record->server, &record->tool);
+    record->call_id = pick_string(b[B_CALL_ID].at ? b[B_CALL_ID] : b[B_ID], arena);
+}
+
+/* The host says so in the result when a person stopped a call. */
+static bool tells_refusal(struct span content)
+{
+    static const char *const texts[] = {
+        "The user doesn't want to proceed with this tool use",
+        "[Request interrupted by user for tool use]",
+        "doesn't want to take this action right now",
+    };
+    struct span front = span_sub(content, 0, 400);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (span_find(front, span_of(texts[i])) < front.len)
+            return true;
+    return false;
+}
+
+static void result_block(struct outlet *out, const struct span *b, struct span block,
+                         const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span content = b[B_CONTENT].at ? b[B_CONTENT] : b[B_OUTPUT].at ? b[B_OUTPUT] : block;
+    struct record *record = talk_value(out, RECORD_RESULT, content, base);
+    struct span id = b[B_TOOL_USE_ID].at ? b[B_TOOL_USE_ID] : b[B_CALL_ID];
+    record->call_id = pick_string(id, arena);
+    record->is_error = pick_true(b[B_IS_ERROR]);
+    record->refused = record->is_error && tells_refusal(content);
+}
+
+static bool ends_with(struct span type, const char *word)
+{
+    return span_ends_with(type, span_of(word));
+}
+
+static void block_record(struct outlet *out, struct span block, enum speaker speaker,
+                         const struct record *base)
+{
+    struct span b[B_COUNT];
+    pick(block, block_names, b, B_COUNT);
+    struct span type = pick_string(b[B_TYPE], outlet_arena(out));
+    if (span_is(type, "thinking") || span_is(type, "redacted_thinking") ||
+        span_is(type, "reasoning"))
+        return;
+    if (ends_with(type, "tool_use") || span_is(type, "toolCall") || span_is(type, "function_call"))
+        call_block(out, b, base);
+    else if (ends_with(type, "tool_result") || span_is(type, "function_call_output"))
+        result_block(out, b, block, base);
+    else if (b[B_TEXT].at)
+        said(out, b[B_TEXT], speaker, base);
+    else if (span_is(type, "text") && b[B_CONTENT].at)
+        said(out, b[B_CONTENT], speaker, base);
+    else
+        said(out, block, speaker, base); /* an image, a document, … */
+}
+
+size_t talk_content(struct outlet *out, struct span content, enum speaker speaker,
+                    const struct record *base)
+{
+    size_t before = out->count;
+    if (jsonr_is_string(content)) {
+        if (content.len > 2)
+            said(out, content, speaker, base);
+    } else if (jsonr_is_object(content)) {
+        block_record(out, content, speaker, base);
+    } else if (jsonr_is_array(content)) {
+        struct jsonr_items items;
+        jsonr_items_init(&items, content);
+        while (jsonr_items_next(&items)) {
+            if (jsonr_is_object(items.value))
+                block_record(out, items.value, speaker, base);
+            else if (jsonr_is_string(items.value))
+                said(out, items.value, speaker, base);
+        }
+    }
+    return out->count - before;
+}
+
+/* ---- messages ---- */
+
+/* OpenAI: {id, type: "function", function: {name, arguments: "…"}}. AgentDojo: {id, function: "name",
+ * args: {…}}. LangChain: {id, name, args}. */
+static void tool_call(struct outlet *out, struct span call, const struct record *base)
+{
+    enum { ID, FUNCTION, NAME, ARGS, ARGUMENTS, CALLS };
+    static const char *const names[] = {"id", "function", "name", "args", "arguments"};
+    struct span c[CALLS], f[CALLS];
+    struct arena *arena = outlet_arena(out);
+    pick(call, names, c, CALLS);
+    pick(c[FUNCTION], names, f, CALLS);
+    struct span name = jsonr_is_string(c[FUNCTION]) ? c[FUNCTION] : f[NAME].at ? f[NAME] : c[NAME];
+    struct span args = f[ARGUMENTS].at   ? f[ARGUMENTS]
+                       : c[ARGS].at      ? c[ARGS]
+                       : c[ARGUMENTS].at ? c[ARGUMENTS]
+                                         : SPAN("{}");
+    bool written = args.at >= call.at && args.at < call.at + call.len;
+    struct record *record =
+        talk_value(out, RECORD_CALL, written ? args : span_sub(call, 0, 0), base);
+    talk_tool_name(pick_string(name, arena), &record->server, &record->tool);
+    record->call_id = pick_string(c[ID], arena);
+}
+
+static void tool_calls(struct outlet *out, struct span calls, const struct record *base)
+{
+    if (!jsonr_is_array(calls))
+        return;
+    struct jsonr_items items;
+    jsonr_items_init(&items, calls);
+    while (jsonr_items_next(&items))
+        if (jsonr_is_object(items.value))
+            tool_call(out, items.value, base);
+}
+
+size_t talk_message(struct outlet *out, struct span message, const struct record *base)
+{
+    enum { ROLE, CONTENT, TOOL_CALLS, TOOL_CALL_ID, TOOLCALLID, NAME, ERROR, FUNCTION_CALL, TYPE,
+           IS_ERROR, MEMBERS };
+    static const char *const names[] = {
+        "role", "content", "tool_calls", "tool_call_id", "toolCallId",
+        "name", "error",   "function_call", "type", "isError",
+    };
+    struct span m[MEMBERS];
+    struct arena *arena = outlet_arena(out);
+    enum speaker speaker;
+    size_t before = out->count;
+    pick(message, names, m, MEMBERS);
+    if (!talk_speaker(pick_string(m[ROLE].at ? m[ROLE] : m[TYPE], arena), &speaker)) {
+        if (!m[ROLE].at && m[TYPE].at) /* a bare item: function_call, function_call_output, … */
+            block_record(out, message, SPEAKER_ASSISTANT, base);
+        return out->count - before;
+    }
+    if (speaker == SPEAKER_TOOL) {
+        struct record *record = talk_value(out, RECORD_RESULT, m[CONTENT], base);
+        struct span id = m[TOOL_CALL_ID].at ? m[TOOL_CALL_ID] : m[TOOLCALLID];
+        record->call_id = pick_string(id, arena);
+        struct span name = pick_string(m[NAME], arena);
+        if (name.len)
+            talk_tool_name(name, &record->server, &record->tool);
+        bool failed = m[ERROR].at && !span_is(m[ERROR], "null");
+        record->is_error = failed || pick_true(m[IS_ERROR]);
+        if (failed && m[CONTENT].len <= 2 && jsonr_is_string(m[ERROR])) {
+            record->payload = m[ERROR];
+            record->recipe = "s;";
+        }
+        return out->count - before;
+    }
+    talk_content(out, m[CONTENT], speaker, base);
+    tool_calls(out, m[TOOL_CALLS], base);
+    if (jsonr_is_object(m[FUNCTION_CALL]))
+        tool_call(out, m[FUNCTION_CALL], base);
+    return out->count - before;
+}

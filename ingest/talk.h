@@ -1,0 +1,34 @@
+/*
+ * What readers of transcripts share: messages with content blocks, as the APIs
+ * of Anthropic, OpenAI and their like shape them, made into records.
+ */
+#ifndef STRANDLINE_INGEST_TALK_H
+#define STRANDLINE_INGEST_TALK_H
+
+#include "ingest/outlet.h"
+
+enum speaker { SPEAKER_USER, SPEAKER_SYSTEM, SPEAKER_ASSISTANT, SPEAKER_TOOL };
+
+/* "user", "human", "system", "developer", "assistant", "model", "tool", "function"; false for
+ * other words. */
+bool talk_speaker(struct span role, enum speaker *speaker);
+
+/* A record whose text is a JSON value: a string's text, anything else as it is written. */
+struct record *talk_value(struct outlet *out, enum record_kind kind, struct span value,
+                          const struct record *base);
+
+/*
+ * One message of a conversation. Content: a string, an array of blocks (text,
+ * tool_use, tool_result, thinking, images, …) or null. Returns how many records
+ * it made; what brings nothing (the model's thinking) makes none.
+ */
+size_t talk_message(struct outlet *out, struct span message, const struct record *base);
+/* The content of a message alone, said by `speaker`. */
+size_t talk_content(struct outlet *out, struct span content, enum speaker speaker,
+                    const struct record *base);
+
+/* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
+ * whose name is all in `tool`. */
+bool talk_tool_name(struct span name, struct span *server, struct span *tool);
+
+#endif

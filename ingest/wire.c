@@ -1,0 +1,378 @@
+#include "ingest/wire.h"
+
+#include "base/text.h"
+#include "base/timefmt.h"
+
+enum { TRIES = 64, GUESS_TAIL = 256 };
+
+/* ---- prefixes ---- */
+
+/* Marks that stand before a message. The longest of those that begin alike comes first. */
+static const struct mark {
+    const char *text;
+    enum direction direction;
+    bool is_stderr;
+} marks[] = {
+    {"client->server", CLIENT_TO_SERVER, false}, {"server->client", SERVER_TO_CLIENT, false},
+    {"client → server", CLIENT_TO_SERVER, false}, {"server → client", SERVER_TO_CLIENT, false},
+    {">>>", CLIENT_TO_SERVER, false},            {"<<<", SERVER_TO_CLIENT, false},
+    {"-->", CLIENT_TO_SERVER, false},            {"<--", SERVER_TO_CLIENT, false},
+    {"->", CLIENT_TO_SERVER, false},             {"<-", SERVER_TO_CLIENT, false},
+    {"→", CLIENT_TO_SERVER, false},              {"←", SERVER_TO_CLIENT, false},
+    {">>", CLIENT_TO_SERVER, false},             {"<<", SERVER_TO_CLIENT, false},
+    {"c2s", CLIENT_TO_SERVER, false},            {"s2c", SERVER_TO_CLIENT, false},
+    {"C2S", CLIENT_TO_SERVER, false},            {"S2C", SERVER_TO_CLIENT, false},
+    {"CLIENT", CLIENT_TO_SERVER, false},         {"SERVER", SERVER_TO_CLIENT, false},
+    {"client", CLIENT_TO_SERVER, false},         {"server", SERVER_TO_CLIENT, false},
+    {"SEND", CLIENT_TO_SERVER, false},           {"RECV", SERVER_TO_CLIENT, false},
+    {"send", CLIENT_TO_SERVER, false},           {"recv", SERVER_TO_CLIENT, false},
+    {"!!!", DIRECTION_UNKNOWN, true},            {"stderr", DIRECTION_UNKNOWN, true},
+    {"STDERR", DIRECTION_UNKNOWN, true},
+};
+
+static size_t take_mark(struct span s, struct prefix *prefix)
+{
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
+        struct span word = span_of(marks[i].text);
+        if (!span_starts_with(s, word))
+            continue;
+        char next = s.len > word.len ? s.at[word.len] : ' ';
+        if (!strchr(" :\t]|{[", next))
+            return 0;
+        prefix->base.direction = marks[i].direction;
+        prefix->is_stderr = marks[i].is_stderr;
+        return word.len;
+    }
+    return 0;
+}
+
+struct prefix wire_prefix(struct span line)
+{
+    struct prefix prefix = {.base = {.time_digits = -1}};
+    bool timed = false;
+    size_t at = 0;
+    while (at < line.len) {
+        struct span rest = span_sub(line, at, line.len);
+        char c = rest.at[0];
+        bool bracket = c == '[' && rest.len > 1 && !strchr("{[\" ]", rest.at[1]);
+        struct span inner = bracket ? span_sub(rest, 1, rest.len) : rest;
+        struct moment when;
+        size_t taken = 0;
+        if (!timed && (taken = time_parse_prefix(inner, &when))) {
+            timed = true;
+            prefix.base.time_ns = when.ns;
+            prefix.base.time_digits = when.digits;
+        } else if (!prefix.base.direction && !prefix.is_stderr) {
+            taken = take_mark(inner, &prefix);
+        }
+        if (taken)
+            prefix.marked = true;
+        else if (c != ' ' && c != '\t' && !(prefix.marked && (c == ']' || c == ':' || c == '|')))
+            break;
+        at += taken ? taken + bracket : 1;
+    }
+    prefix.len = at;
+    return prefix;
+}
+
+/* ---- messages ---- */
+
+static void emit(struct outlet *out, struct span message, const struct rpc *rpc,
+                 const struct record *base)
+{
+    struct record *record = outlet_record(out, RECORD_MESSAGE);
+    *record = *base;
+    record->kind = RECORD_MESSAGE;
+    record->payload = message;
+    record->rpc = *rpc;
+}
+
+/* Without "jsonrpc" it is only taken for a message where nothing else looks like one. */
+static bool is_bare(const struct rpc *rpc)
+{
+    if (rpc->kind == RPC_NONE || rpc->versioned)
+        return rpc->kind != RPC_NONE;
+    bool request = rpc->kind == RPC_REQUEST || rpc->kind == RPC_NOTIFICATION;
+    if (request)
+        return span_find_byte(rpc->method, '/') < rpc->method.len ||
+               span_is(rpc->method, "initialize") || span_is(rpc->method, "ping");
+    return rpc->id.at && rpc->kind == RPC_RESULT && jsonr_is_object(rpc->result);
+}
+
+static bool object_message(struct outlet *out, const struct unit *unit, struct span object,
+                           const struct rpc *rpc, const struct record *base)
+{
+    if (rpc->kind != RPC_NONE && rpc->versioned) {
+        emit(out, object, rpc, base);
+        return true;
+    }
+    if (wire_envelope(out, unit, object, base))
+        return true;
+    if (!is_bare(rpc))
+        return false;
+    emit(out, object, rpc, base);
+    return true;
+}
+
+static bool batch_messages(struct outlet *out, const struct unit *unit, struct span batch,
+                           const struct record *base)
+{
+    struct jsonr_items items;
+    jsonr_items_init(&items, batch);
+    bool any = false;
+    while (jsonr_items_next(&items)) {
+        struct rpc rpc;
+        bool is_message = rpc_parse(items.value, outlet_arena(out), &rpc);
+        if (is_message && is_bare(&rpc)) {
+            emit(out, items.value, &rpc, base);
+            any = true;
+        } else if (any) {
+            size_t at = (size_t)(items.value.at - unit->text.at);
+            outlet_bad_part(out, at, items.value.len, "no message in a batch");
+        }
+    }
+    return any;
+}
+
+/* One value at the front of *rest; takes it off where it was a message. */
+static bool one_message(struct outlet *out, const struct unit *unit, struct span *rest,
+                        const struct record *base)
+{
+    struct span text = *rest;
+    struct rpc rpc;
+    if (jsonr_is_array(text)) {
+        size_t len = jsonr_first_value(text, NULL);
+        *rest = span_sub(text, len, text.len);
+        return len && batch_messages(out, unit, span_sub(text, 0, len), base);
+    }
+    if (!jsonr_is_object(text))
+        return false;
+    bool is_message = rpc_parse(text, outlet_arena(out), &rpc);
+    if (!is_message && rpc.fault == JSONR_TRAILING) {
+        size_t len = jsonr_first_value(text, NULL);
+        *rest = span_sub(text, len, text.len);
+        text = span_sub(text, 0, len);
+        is_message = rpc_parse(text, outlet_arena(out), &rpc);
+    } else {
+        *rest = SPAN_EMPTY;
+    }
+    return rpc.fault == JSONR_OK && object_message(out, unit, text, &rpc, base);
+}
+
+static struct span skip_between(struct span s)
+{
+    while (s.len && (strchr(" \t\r\n,", s.at[0]) || s.at[0] == 0x1e))
+        s = span_sub(s, 1, s.len);
+    return s;
+}
+
+bool wire_messages(struct outlet *out, const struct unit *unit, struct span text,
+                   const struct record *base)
+{
+    struct span rest = span_trim(text);
+    if (!one_message(out, unit, &rest, base))
+        return false;
+    for (rest = skip_between(rest); rest.len; rest = skip_between(rest)) {
+        struct span before = rest;
+        if (one_message(out, unit, &rest, base))
+            continue;
+        size_t at = (size_t)(before.at - unit->text.at);
+        if (jsonr_is_object(before) && wire_salvage(out, unit, before, base))
+            break;
+        outlet_bad_part(out, at, before.len, "text behind a message on the same line");
+        break;
+    }
+    return true;
+}
+
+/* ---- damaged ones ---- */
+
+/* A copy of the text of the same length, in which what JSON forbids in strings is replaced. */
+static struct span patched(struct span text, struct arena *arena)
+{
+    struct span copy = arena_copy(arena, text);
+    char *bytes = (char *)(uintptr_t)copy.at;
+    size_t at = 0, bad;
+    while (at < copy.len && !utf8_valid(span_sub(copy, at, copy.len), &bad)) {
+        at += bad;
+        bytes[at++] = '?';
+    }
+    for (size_t i = 0; i < copy.len; i++)
+        if ((unsigned char)bytes[i] < 0x20)
+            bytes[i] = ' ';
+    return copy;
+}
+
+static bool save_forbidden(struct outlet *out, const struct unit *unit, struct span text,
+                           const struct rpc *why, const struct record *base)
+{
+    if (why->fault != JSONR_BAD_UTF8 && why->fault != JSONR_RAW_CONTROL)
+        return false;
+    struct rpc rpc;
+    struct span copy = patched(text, outlet_arena(out));
+    if (!rpc_parse(copy, outlet_arena(out), &rpc) || !rpc.versioned)
+        return false;
+    emit(out, text, &rpc, base);
+    out->records[out->count - 1].text = copy;
+    outlet_bad_part(out, (size_t)(text.at - unit->text.at) + why->fault_at, 1,
+                    jsonr_fault_text(why->fault));
+    return true;
+}
+
+/* A whole message somewhere behind the start of the text. */
+static bool save_inner(struct outlet *out, const struct unit *unit, struct span text,
+                       const struct record *base)
+{
+    size_t at = 1;
+    for (int tries = 0; tries < TRIES; tries++, at++) {
+        at += span_find(span_sub(text, at, text.len), SPAN("{\""));
+        if (at >= text.len)
+            return false;
+        struct span rest = span_sub(text, at, text.len);
+        struct rpc rpc;
+        size_t len = jsonr_first_value(rest, NULL);
+        if (!len || !rpc_parse(span_sub(rest, 0, len), outlet_arena(out), &rpc) || !rpc.versioned)
+            continue;
+        emit(out, span_sub(rest, 0, len), &rpc, base);
+        size_t start = (size_t)(text.at - unit->text.at);
+        outlet_bad_part(out, start, at, "text that is no whole message");
+        struct span behind = span_sub(rest, len, rest.len);
+        if (span_trim(behind).len)
+            outlet_bad_part(out, start + at + len, behind.len, "text behind a message");
+        return true;
+    }
+    return false;
+}
+
+/* End of a JSON value at the front, by brackets and quotes only; 0 where it doesn't end. */
+static size_t loose_value(struct span s)
+{
+    size_t depth = 0, i = 0;
+    bool string = false;
+    for (; i < s.len; i++) {
+        char c = s.at[i];
+        if (string) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                string = false;
+        } else if (c == '"') {
+            string = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (!depth && strchr(",}]", c)) {
+            return i;
+        } else if (c == '}' || c == ']') {
+            depth--;
+        }
+    }
+    return 0;
+}
+
+static struct span loose_plain(struct span value)
+{
+    struct span text;
+    value = span_trim(value);
+    return jsonr_plain_string(value, &text) ? text : (struct span){0};
+}
+
+static void guess_member(struct rpc *rpc, struct span name, struct span value)
+{
+    if (span_is(name, "id"))
+        rpc->id = value;
+    else if (span_is(name, "method"))
+        rpc->method = loose_plain(value);
+    else if (span_is(name, "params"))
+        rpc->params = value;
+    else if (span_is(name, "result"))
+        rpc->result = value;
+    else if (span_is(name, "error"))
+        rpc->error = value;
+}
+
+/* Members from the front, as far as they are whole; the one that isn't takes the rest. */
+static void guess_front(struct span text, struct rpc *rpc)
+{
+    struct span rest = span_sub(text, 1, text.len);
+    while ((rest = skip_between(rest)).len && rest.at[0] == '"') {
+        size_t end = span_find_byte(span_sub(rest, 1, rest.len), '"');
+        struct span name = span_sub(rest, 1, end);
+        rest = span_trim(span_sub(rest, end + 2, rest.len));
+        if (!rest.len || rest.at[0] != ':')
+            return;
+        rest = span_trim(span_sub(rest, 1, rest.len));
+        size_t len = loose_value(rest);
+        guess_member(rpc, name, span_trim(len ? span_sub(rest, 0, len) : rest));
+        if (!len)
+            return;
+        rest = span_sub(rest, len, rest.len);
+    }
+}
+
+/* The id from the end: …,"jsonrpc":"2.0","id":5} in whatever order. */
+static void guess_back(struct span text, struct rpc *rpc)
+{
+    struct span tail = span_sub(text, text.len > GUESS_TAIL ? text.len - GUESS_TAIL : 0, GUESS_TAIL);
+    struct span last = {0};
+    for (size_t at = 0; (at += span_find(span_sub(tail, at, tail.len), SPAN("\"id\":"))) < tail.len;
+         at++)
+        last = span_sub(tail, at + 5, tail.len);
+    size_t len = loose_value(last);
+    struct span behind = span_sub(last, len, last.len);
+    if (len && len < 100 && (span_is(behind, "}") || span_find(behind, SPAN("\"jsonrpc\"")) < 3))
+        rpc->id = span_trim(span_sub(last, 0, len));
+}
+
+bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc)
+{
+    (void)arena;
+    *rpc = (struct rpc){0};
+    if (!jsonr_is_object(text) || span_find(text, SPAN("\"jsonrpc\"")) == text.len)
+        return false;
+    rpc->versioned = true;
+    rpc->problem = "cut inside";
+    guess_front(text, rpc);
+    if (!rpc->id.at)
+        guess_back(text, rpc);
+    if (rpc->method.at)
+        rpc->kind = rpc->id.at ? RPC_REQUEST : RPC_NOTIFICATION;
+    else if (rpc->error.at)
+        rpc->kind = RPC_ERROR;
+    else if (rpc->result.at)
+        rpc->kind = RPC_RESULT;
+    return rpc->kind != RPC_NONE;
+}
+
+static bool cut_by_recorder(struct span text)
+{
+    return span_find(text, SPAN("truncated]")) < text.len ||
+           span_find(text, SPAN("[truncated ")) < text.len;
+}
+
+bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
+                  const struct record *base)
+{
+    struct rpc rpc;
+    text = span_trim(text);
+    if (!jsonr_is_object(text)) {
+        struct span rest = span_sub(text, span_find(text, SPAN("{\"")), text.len);
+        size_t before = text.len - rest.len;
+        if (!rest.len)
+            return false;
+        size_t count = out->count;
+        if (!wire_messages(out, unit, rest, base) && !wire_salvage(out, unit, rest, base))
+            return false;
+        if (out->count > count)
+            outlet_noise_part(out, "text", before);
+        return true;
+    }
+    if (rpc_parse(text, outlet_arena(out), &rpc) || rpc.fault == JSONR_OK)
+        return false; /* nothing is damaged */
+    if (save_forbidden(out, unit, text, &rpc, base) || save_inner(out, unit, text, base))
+        return true;
+    if (!cut_by_recorder(text) || !wire_guess(text, outlet_arena(out), &rpc))
+        return false;
+    emit(out, text, &rpc, base);
+    out->records[out->count - 1].truncated = true;
+    return true;
+}

@@ -1,0 +1,50 @@
+/*
+ * What readers of wire recordings share: finding JSON-RPC messages in a stretch
+ * of a unit — bare, in a batch, in an envelope of a proxy, several in a row,
+ * damaged — and making records of them.
+ */
+#ifndef STRANDLINE_INGEST_WIRE_H
+#define STRANDLINE_INGEST_WIRE_H
+
+#include "ingest/outlet.h"
+
+/* The prefix of a log line: times, directions and names that stand before the message. */
+struct prefix {
+    size_t len;              /* bytes up to the message, or the whole line where there is none */
+    struct record base;      /* time and direction found */
+    bool is_stderr, marked;  /* a mark for stderr; any mark or time at all */
+};
+
+/* Reads marks off the front of a line: "[ISO] >>> ", "ISO --> ", "c2s: ", "!!! ", "==> name: ". */
+struct prefix wire_prefix(struct span line);
+
+/*
+ * Makes records of the messages in `text`, which lies inside the unit's text. `base`
+ * gives what is known of time, direction and server. Returns false, and adds
+ * nothing, where there is no message in it.
+ */
+bool wire_messages(struct outlet *out, const struct unit *unit, struct span text,
+                   const struct record *base);
+/*
+ * As wire_messages, and where `text` is damaged tries to save what it can: a
+ * message with bytes that JSON forbids, one cut short by the recorder or by the
+ * end of the file, one with other text spliced around it. What could not be
+ * read becomes a bad part. Returns false where nothing could be saved.
+ */
+bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
+                  const struct record *base);
+/* Of a text with a message inside: id, method and kind from what is there. False where there is no
+ * "jsonrpc" in it. */
+bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc);
+
+/* ---- envelopes ---- */
+
+/* Does this object, which is no message itself, carry one? For probes. */
+bool wire_is_envelope(struct span object);
+/* Makes records of the message in an envelope object; false where there is none. */
+bool wire_envelope(struct outlet *out, const struct unit *unit, struct span object,
+                   const struct record *base);
+/* A word for a direction: "c2s", "client->server", "outgoing", "request"… */
+enum direction wire_direction(struct span word);
+
+#endif

@@ -1,0 +1,360 @@
+#include <criterion/criterion.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ingest/framer.h"
+#include "ingest/outlet.h"
+
+/* ---- what a reader says, as one line of text ---- */
+
+static const char *const kinds[] = {
+    "message", "prompt", "assistant", "call", "result", "definitions", "reset", "start", "stderr",
+    "other",
+};
+static const char *const directions[] = {"", " c2s", " s2c"};
+static const char *const rpc_kinds[] = {"none", "request", "notification", "result", "error"};
+
+static void say_span(struct buf *out, const char *name, struct span s)
+{
+    if (!s.len)
+        return;
+    buf_addf(out, " %s=", name);
+    buf_add(out, span_sub(s, 0, 60));
+}
+
+static void say_record(struct buf *out, const struct record *r)
+{
+    buf_puts(out, kinds[r->kind]);
+    buf_puts(out, directions[r->direction]);
+    if (r->kind == RECORD_MESSAGE) {
+        buf_addf(out, " %s", rpc_kinds[r->rpc.kind]);
+        say_span(out, "method", r->rpc.method);
+        say_span(out, "id", r->rpc.id.at ? r->rpc.id : SPAN_EMPTY);
+    } else if (r->kind != RECORD_OTHER) {
+        say_span(out, "text", r->payload);
+    }
+    say_span(out, "server", r->server);
+    say_span(out, "tool", r->tool);
+    say_span(out, "call", r->call_id);
+    say_span(out, "agent", r->agent);
+    say_span(out, "by", r->parent_call);
+    say_span(out, "child", r->child);
+    say_span(out, "session", r->session);
+    say_span(out, "on", r->connection);
+    if (r->time_digits >= 0)
+        buf_addf(out, " t=%lld.%d", (long long)(r->time_ns / 1000000), r->time_digits);
+    const struct {
+        bool set;
+        const char *word;
+    } flags[] = {{r->is_error, " error"},         {r->refused, " refused"},
+                 {r->system, " system"},          {r->compaction, " compaction"},
+                 {r->truncated, " truncated"},    {r->redacted, " redacted"}};
+    for (size_t i = 0; i < COUNT_OF(flags); i++)
+        buf_puts(out, flags[i].set ? flags[i].word : "");
+    buf_puts(out, "; ");
+}
+
+static void say_unit(struct buf *text, const struct outlet *out)
+{
+    for (size_t i = 0; i < out->count; i++)
+        say_record(text, &out->records[i]);
+    if (!out->count && out->noise)
+        buf_addf(text, "noise %s; ", out->noise);
+    else if (!out->count && out->bad)
+        buf_addf(text, "bad at %zu: %s; ", out->bad_at, out->bad);
+    for (size_t i = 0; i < out->part_count; i++) {
+        const struct outlet_part *part = &out->parts[i];
+        if (part->noise)
+            buf_addf(text, "(%zu noise %s) ", part->length, part->noise);
+        else
+            buf_addf(text, "(%zu+%zu bad: %s) ", part->offset, part->length, part->what);
+    }
+}
+
+static void read_all(struct span bytes, const struct reader *reader, struct buf *text,
+                     struct framer *f)
+{
+    struct outlet out;
+    struct unit unit;
+    void *state = reader->open ? reader->open(SPAN("test")) : NULL;
+    size_t put = 0;
+    outlet_init(&out);
+    for (bool ended = false; !ended;) {
+        size_t room;
+        char *at = framer_room(f, &room);
+        size_t n = bytes.len - put < room ? bytes.len - put : room;
+        if (n)
+            memcpy(at, bytes.at + put, n);
+        put += n;
+        if (n)
+            framer_filled(f, n);
+        else
+            framer_end(f), ended = true;
+        while (framer_next(f, &unit)) {
+            outlet_clear(&out);
+            if (unit.part == UNIT_MARK)
+                continue;
+            reader->read(state, &unit, &out);
+            say_unit(text, &out);
+        }
+    }
+    if (reader->close)
+        reader->close(state);
+    outlet_finish(&out);
+}
+
+static void say_all(struct span bytes, const char *name, struct buf *text)
+{
+    const struct reader *reader = reader_find(span_of(name));
+    cr_assert_not_null(reader, "%s", name);
+    struct framer *f = framer_create();
+    framer_cut_by(f, reader->framing, reader->elements);
+    buf_clear(text);
+    read_all(bytes, reader, text, f);
+    framer_destroy(f);
+}
+
+struct example {
+    const char *name, *bytes, *said;
+};
+
+static void expect(const struct example *examples, size_t count)
+{
+    struct buf text = {0};
+    for (size_t i = 0; i < count; i++) {
+        say_all(span_of(examples[i].bytes), examples[i].name, &text);
+        cr_expect_str_eq(buf_cstr(&text), examples[i].said, "%s\n%s\nis\n%s\nnot\n%s",
+                         examples[i].name, examples[i].bytes, buf_cstr(&text), examples[i].said);
+    }
+    buf_finish(&text);
+}
+
+#define CALL "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}"
+#define ANSWER "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"
+
+Test(readers, wire)
+{
+    static const struct example examples[] = {
+        {"jsonrpc-lines", CALL "\n" ANSWER "\n",
+         "message request method=tools/call id=1; message result id=1; "},
+        {"jsonrpc-lines", "2026-11-30T17:56:17.088Z --> " CALL "\n[2026-11-30T17:56:17Z] <<< " ANSWER,
+         "message c2s request method=tools/call id=1 t=1796061377088.3; "
+         "message s2c result id=1 t=1796061377000.0; "},
+        {"jsonrpc-lines", "2026-11-30T17:56:17.692Z !!! Starting\n",
+         "stderr text=Starting t=1796061377692.3; "},
+        {"jsonrpc-lines", "c2s " CALL "\ns2c: " ANSWER "\n[client -> server] x\n",
+         "message c2s request method=tools/call id=1; message s2c result id=1; noise text; "},
+        {"jsonrpc-lines", CALL ANSWER " " CALL "\n",
+         "message request method=tools/call id=1; message result id=1; "
+         "message request method=tools/call id=1; "},
+        {"jsonrpc-lines", "[" CALL "," ANSWER "]\n",
+         "message request method=tools/call id=1; message result id=1; "},
+        {"jsonrpc-lines", "Starting\n{\"a\":1}\n\n", "noise text; noise json; "},
+        {"jsonrpc-lines", "log: " ANSWER "\n", "message result id=1; (5 noise text) "},
+        {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":1,\"resu" CALL "\n",
+         "message request method=tools/call id=1; (0+29 bad: text that is no whole message) "},
+        {"jsonrpc-lines", CALL " oops\n",
+         "message request method=tools/call id=1; (69+4 bad: text behind a message on the same line) "},
+        {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":1,\"resu",
+         "bad at 29: the file ends inside this message; "},
+        {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"result\":{}}\n",
+         "message result id=\"?\"; (23+1 bad: invalid UTF-8 in a string) "},
+        {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":1}}\n",
+         "message error id=null; "},
+        {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{},\"error\":{}}\n",
+         "message error id=7; "},
+        {"jsonrpc-lines", "2026-11-30T17:56:00.123456789Z stdout F " ANSWER "\n",
+         "message result id=1 t=1796061360123.9; (9 noise text) "},
+        {"jsonrpc-envelope", "{\"ts\":1796061377088,\"dir\":\"s2c\",\"msg\":" ANSWER "}\n",
+         "message s2c result id=1 t=1796061377088.3; "},
+        {"jsonrpc-envelope",
+         "{\"ts\":\"2026-11-30T18:03:21.216Z\",\"server\":\"office\",\"dir\":\"server->client\","
+         "\"kind\":\"response\",\"id\":0,\"method\":\"tools/call\",\"result\":{\"x\":\"[REDACTED]\"}}\n",
+         "message s2c result id=0 server=office t=1796061801216.3 redacted; "},
+        {"jsonrpc-envelope",
+         "{\"http_transport\":{\"pid\":1,\"host\":\"h:1\",\"is_request\":true},\"type\":\"request\","
+         "\"id\":1,\"method\":\"ping\",\"raw\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}\n",
+         "message c2s request method=ping id=1 on=h:1; "},
+        {"jsonrpc-envelope",
+         "{\"session_id\":\"s1\",\"server_label\":\"office\",\"direction\":\"stderr\",\"text\":\"hi\"}\n",
+         "stderr text=\"hi\" server=office on=s1; "},
+        {"jsonrpc-values", "{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {}\n}\n" CALL,
+         "message result id=1; message request method=tools/call id=1; "},
+        {"scan", "[proxy] sent: " CALL " ok\n> text\n",
+         "message request method=tools/call id=1; (83+2 bad: text behind a message on the same line) "
+         "(14 noise text) noise text; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+Test(readers, claude_desktop)
+{
+    static const struct example examples[] = {
+        {"claude-desktop",
+         "2025-02-22T04:14:49.168Z [fs] [info] Initializing server...\n"
+         "2025-02-22T04:14:49.196Z [fs] [info] Message from client: " CALL " { metadata: undefined }\n"
+         "npm warn tar\n"
+         "2025-02-22T04:14:49.200Z [info] [fs] Message from server: " ANSWER "\n"
+         "2025-02-22T04:14:50.000Z [fs] [error] Server disconnected. {\"context\":\"connection\"}\n",
+         "start text=Initializing server... server=fs t=1740197689168.3; "
+         "message c2s request method=tools/call id=1 server=fs t=1740197689196.3; "
+         "stderr text=npm warn tar; "
+         "message s2c result id=1 server=fs t=1740197689200.3; "
+         "other server=fs t=1740197690000.3; "},
+        {"claude-desktop",
+         "2026-02-22T04:14:49.196Z [fs] [info] Message from server: {\"jsonrpc\":\"2.0\",\"id\":3,"
+         "\"result\":{\"tools\":[{\"name\":\"a\",\"x\":\"draft-07/...[11759 chars truncated]...s\":true}]}}\n"
+         "2026-02-22T04:14:49.196Z [fs] [info] Message from client: {\"method\":\"tools/call\","
+         "\"params\":{\"name\":\"w\",\"arguments\":{\"t\":\"a...[99 chars truncated]...b\"}},"
+         "\"jsonrpc\":\"2.0\",\"id\":4}\n",
+         "message s2c result id=3 server=fs t=1771733689196.3 truncated; "
+         "message c2s request method=tools/call id=4 server=fs t=1771733689196.3; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+#define LINE(type, rest) "{\"type\":\"" type "\",\"sessionId\":\"s\",\"timestamp\":" \
+                         "\"2026-04-18T13:10:51Z\"," rest "}\n"
+#define AT " session=s t=1776517851000.0; "
+
+Test(readers, claude_code)
+{
+    static const struct example examples[] = {
+        {"claude-code",
+         LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}")
+         LINE("assistant", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"content\":["
+              "{\"type\":\"thinking\",\"thinking\":\"\"},{\"type\":\"text\",\"text\":\"ok\\n\"},"
+              "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"mcp__git__log\",\"input\":{\"n\":1}},"
+              "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"Bash\",\"input\":{}}]}")
+         LINE("user", "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"content\":["
+              "{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\",\"is_error\":true}]}")
+         LINE("progress", "\"uuid\":\"p\",\"parentUuid\":\"c\"")
+         LINE("system", "\"subtype\":\"compact_boundary\",\"uuid\":\"d\"")
+         "{\"type\":\"user\",\n\n",
+         "prompt text=hi" AT "assistant text=\"ok\\n\"" AT
+         "call text={\"n\":1} server=git tool=log call=t1" AT "call text={} tool=Bash call=t2" AT
+         "result text=r call=t1 session=s t=1776517851000.0 error; "
+         "noise progress; "
+         "reset text={\"type\":\"system\",\"sessionId\":\"s\",\"timestamp\":\"2026-04-18T13: session=s "
+         "t=1776517851000.0 compaction; "
+         "bad at 15: the JSON text ends inside a value; "},
+        {"claude-code",
+         LINE("assistant", "\"uuid\":\"a\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t1\","
+              "\"name\":\"Task\",\"input\":{\"prompt\":\"look\"}}]}")
+         LINE("user", "\"uuid\":\"x\",\"isSidechain\":true,\"parentUuid\":null,"
+              "\"message\":{\"role\":\"user\",\"content\":\"look\"}")
+         LINE("user", "\"uuid\":\"y\",\"isSidechain\":true,\"parentUuid\":\"x\","
+              "\"message\":{\"role\":\"user\",\"content\":\"more\"}")
+         LINE("user", "\"uuid\":\"z\",\"isSidechain\":true,\"agentId\":\"q\",\"parentUuid\":null,"
+              "\"message\":{\"role\":\"user\",\"content\":\"third\"}")
+         LINE("user", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"toolUseResult\":{\"agentId\":\"q\"},"
+              "\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\"}]}"),
+         "call text={\"prompt\":\"look\"} tool=Task call=t1" AT
+         "prompt text=look agent=chain-2 by=t1" AT "prompt text=more agent=chain-2" AT
+         "prompt text=third agent=q" AT "result text=r call=t1 child=q" AT},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+Test(readers, forks_are_abandoned)
+{
+    static const char lines[] =
+        LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"content\":\"1\"}")
+        LINE("assistant", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"id\":\"m\",\"content\":\"2\"}")
+        LINE("assistant", "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"id\":\"m\",\"content\":\"3\"}")
+        LINE("user", "\"uuid\":\"d\",\"parentUuid\":\"b\",\"toolUseResult\":{},\"message\":{\"content\":\"4\"}")
+        LINE("user", "\"uuid\":\"e\",\"parentUuid\":\"c\",\"message\":{\"content\":\"5\"}") /* undone */
+        LINE("assistant", "\"uuid\":\"f\",\"parentUuid\":\"e\",\"message\":{\"id\":\"n\",\"content\":\"6\"}")
+        LINE("user", "\"uuid\":\"g\",\"parentUuid\":\"c\",\"message\":{\"content\":\"7\"}");
+    static const bool left[] = {false, false, false, false, true, true, false};
+    const struct reader *reader = reader_find(SPAN("claude-code"));
+    void *state = reader->open(SPAN(""));
+    struct outlet out;
+    outlet_init(&out);
+    struct span rest = span_of(lines);
+    for (size_t i = 0; i < COUNT_OF(left); i++) {
+        size_t end = span_find_byte(rest, '\n');
+        struct unit unit = {.text = span_sub(rest, 0, end)};
+        rest = span_sub(rest, end + 1, rest.len);
+        outlet_clear(&out);
+        reader->read(state, &unit, &out);
+        cr_assert_eq(out.records[0].node, i + 1);
+    }
+    for (size_t i = 0; i < COUNT_OF(left); i++)
+        cr_expect_eq(reader->abandoned(state, (uint32_t)i + 1), left[i], "%zu", i);
+    outlet_finish(&out);
+    reader->close(state);
+}
+
+Test(readers, conversations)
+{
+    static const struct example examples[] = {
+        {"agentdojo",
+         "{\"suite_name\":\"bank\",\"pipeline_name\":\"m\",\"messages\":["
+         "{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"u\"},"
+         "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"function\":\"pay\",\"args\":{\"n\":1},\"id\":\"c\"}]},"
+         "{\"role\":\"tool\",\"content\":\"ok\",\"tool_call_id\":\"c\",\"error\":null},"
+         "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"content\":\"done\"}]}],\"error\":null}",
+         "noise document; prompt text=s system; prompt text=u; "
+         "call text={\"n\":1} server=bank tool=pay call=c; result text=ok call=c; "
+         "assistant text=done; noise document; "},
+        {"messages-jsonl",
+         "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"tool_calls\":["
+         "{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}]}\n"
+         "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"g\",\"input\":{}}]}\n",
+         "prompt text=u session=line 1; call text=\"{\\\"a\\\":1}\" tool=f call=c session=line 1; "
+         "call text={} tool=g call=t; "},
+        {"messages", "{\"system\":\"be\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+                     "\"text\":\"u\"}]}]}",
+         "prompt text=be system; prompt text=u; noise document; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+/* ---- detection ---- */
+
+Test(readers, detection)
+{
+    static const struct {
+        const char *head, *name;
+    } cases[] = {
+        {"Starting\nserver ready\n" CALL "\n" ANSWER "\n", "jsonrpc-lines"},
+        {"2026-11-30T17:56:17.088Z --> " CALL "\n", "jsonrpc-lines"},
+        {"{\"ts\":1,\"dir\":\"c2s\",\"msg\":" CALL "}\n", "jsonrpc-envelope"},
+        {"{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {}\n}\n", "jsonrpc-values"},
+        {"npm warn\n2025-02-22T04:14:49.196Z [fs] [info] Message from client: " CALL "\n",
+         "claude-desktop"},
+        {"{\"type\":\"summary\",\"leafUuid\":\"x\",\"summary\":\"t\"}\n"
+         LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}"),
+         "claude-code"},
+        {"{\"suite_name\":\"bank\",\"pipeline_name\":\"m\",\"messages\":[]}", "agentdojo"},
+        {"[{\"role\":\"user\",\"content\":\"u\"}]", "messages-array"},
+        {"{\"model\":\"x\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n"
+         "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages-jsonl"},
+        {"nothing known\n", "scan"},
+        {"[proxy] sent: " CALL "\n", "scan"},
+        {"", "scan"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct probe best;
+        const struct reader *reader =
+            reader_detect(span_of(cases[i].head), SPAN("x"), true, &best);
+        cr_expect_str_eq(reader->name, cases[i].name, "%s: %s, %s", cases[i].head, reader->name,
+                         best.reason);
+    }
+}
+
+Test(readers, table)
+{
+    for (size_t i = 0; i < reader_count(); i++) {
+        const struct reader *reader = reader_at(i);
+        cr_assert_eq(reader_find(span_of(reader->name)), reader);
+        cr_expect(reader->title && reader->probe && reader->read, "%s", reader->name);
+        cr_expect(reader->cannot_show && reader->cannot_show[0], "%s", reader->name);
+        cr_expect(!reader->open == !reader->close, "%s", reader->name);
+    }
+    cr_assert_null(reader_find(SPAN("no-such")));
+}
