@@ -6,7 +6,7 @@ import os
 from expect import (POLICIES, answer, call, denials, document, finding, must_not_share, must_share, result, verdict,
                     write)
 from servers import database
-from wire import Host, compact, text_result, trust
+from wire import Host, compact, ifc, text_result, trust
 
 START = "2026-03-11T14:02:10.000Z"
 
@@ -47,7 +47,8 @@ WRITE_TOKENS = ("insert into messages (ticket, author, body) values (7, 'agent',
 WRITE_REPLY = ("insert into messages (ticket, author, body) values (7, 'agent', 'We found the reason and "
                "will ship a repair tonight.')")
 
-STORED = trust(sensitive=True)                     # rows of a private database
+# rows of a private database that no customer writes; both axes are claimed, so nothing is left to assume
+STORED = dict(trust(sensitive=True), **ifc("trusted", "private"))
 WRITTEN_BY_CUSTOMERS = trust(untrusted=True, sensitive=True)
 
 
