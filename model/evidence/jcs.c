@@ -63,19 +63,14 @@ static int compare_bytes(unsigned char a, unsigned char b, bool *astral)
     return order;
 }
 
-static int compare_plain(struct span a, struct span b, bool *astral)
-{
-    size_t shorter = a.len < b.len ? a.len : b.len;
-    for (size_t i = 0; i < shorter; i++)
-        if (a.at[i] != b.at[i])
-            return compare_bytes((unsigned char)a.at[i], (unsigned char)b.at[i], astral);
-    return (a.len > b.len) - (a.len < b.len);
-}
-
 int jcs_compare_names(struct span a, struct span b)
 {
     bool unused = false;
-    return compare_plain(a, b, &unused);
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    for (size_t i = 0; i < shorter; i++)
+        if (a.at[i] != b.at[i])
+            return compare_bytes((unsigned char)a.at[i], (unsigned char)b.at[i], &unused);
+    return (a.len > b.len) - (a.len < b.len);
 }
 
 /* Next byte of a canonically escaped name; its escapes all stand for one byte. */
@@ -110,15 +105,20 @@ static int compare_escaped(struct span a, struct span b, bool *astral)
     return (a.len > 0) - (b.len > 0);
 }
 
-/* Keys are written names, quotes included. */
+/* Keys are written names, quotes included. They rarely hold escapes, and differ early. */
 static int compare_keys(void *context, struct span a, struct span b)
 {
     struct jcs *j = context;
     a = (struct span){a.at + 1, a.len - 2};
     b = (struct span){b.at + 1, b.len - 2};
-    if (memchr(a.at, '\\', a.len) || memchr(b.at, '\\', b.len))
-        return compare_escaped(a, b, &j->astral);
-    return compare_plain(a, b, &j->astral);
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    for (size_t i = 0; i < shorter; i++) {
+        if (a.at[i] == '\\' || b.at[i] == '\\')
+            return compare_escaped(span_sub(a, i, a.len), span_sub(b, i, b.len), &j->astral);
+        if (a.at[i] != b.at[i])
+            return compare_bytes((unsigned char)a.at[i], (unsigned char)b.at[i], &j->astral);
+    }
+    return (a.len > b.len) - (a.len < b.len);
 }
 
 /* ---- what is reported ---- */
@@ -538,7 +538,13 @@ static void put_in_order(struct jcs *j)
     buf_clear(&j->scratch);
     reorder_write(&j->reorder, (struct span){j->out->at + j->base, j->out->len - j->base},
                   &j->scratch);
-    memcpy(j->out->at + j->base, j->scratch.at, j->scratch.len);
+    if (j->base == 0) {
+        struct buf written = j->scratch;
+        j->scratch = *j->out;
+        *j->out = written;
+    } else {
+        memcpy(j->out->at + j->base, j->scratch.at, j->scratch.len);
+    }
     j->reorder.context = j;
     j->reorder.moved = NULL;
     j->reorder.piece = NULL;

@@ -81,22 +81,36 @@ static int by_key(const void *left, const void *right, void *context)
                          span_from(s->output + b->begin, s->output + b->key_end));
 }
 
-/* Looks at neighbours: in order, out of order, or the same key twice. */
-static int order_of(const struct reorder_member *members, size_t count, struct sorting *s,
-                    size_t *duplicate)
+/* Few members, as most maps have, are sorted where they are. False where a key is there twice. */
+static bool sort(struct reorder_member *members, size_t count, struct sorting *s, size_t *duplicate)
 {
-    int order = 1;
+    enum { FEW = 16 };
+    if (count > FEW)
+        qsort_r(members, count, sizeof *members, by_key, s);
     for (size_t i = 1; i < count; i++) {
-        int compared = by_key(&members[i - 1], &members[i], s);
-        if (compared == 0) {
-            size_t a = members[i - 1].source, b = members[i].source;
-            *duplicate = a > b ? a : b;
-            return -1;
+        int order = by_key(&members[i - 1], &members[i], s);
+        if (order < 0)
+            continue;
+        struct reorder_member member = members[i];
+        size_t to = i;
+        for (; to > 0 && (order = by_key(&members[to - 1], &member, s)) > 0; to--)
+            members[to] = members[to - 1];
+        if (to > 0 && order == 0) {
+            size_t a = members[to - 1].source;
+            *duplicate = a > member.source ? a : member.source;
+            return false;
         }
-        if (compared > 0)
-            order = 0;
+        members[to] = member;
     }
-    return order;
+    return true;
+}
+
+static bool in_order(const struct reorder_member *members, size_t count, struct sorting *s)
+{
+    for (size_t i = 1; i < count; i++)
+        if (by_key(&members[i - 1], &members[i], s) >= 0)
+            return false;
+    return true;
 }
 
 bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t begin, size_t head,
@@ -105,15 +119,13 @@ bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t be
     struct reorder_member *members = r->open + mark;
     size_t count = r->open_count - mark;
     struct sorting s = {r, output.at};
-    int order = order_of(members, count, &s, duplicate);
     r->open_count = mark;
-    if (order != 0)
-        return order > 0;
+    if (in_order(members, count, &s))
+        return true;
 
     for (size_t i = 0; i < count; i++)
         members[i].rank = i;
-    qsort_r(members, count, sizeof *members, by_key, &s);
-    if (order_of(members, count, &s, duplicate) < 0)
+    if (!sort(members, count, &s, duplicate))
         return false;
     while (r->placed_size < r->placed_count + count)
         r->placed = grow(r->placed, &r->placed_size, r->placed_size + 1, sizeof *r->placed);
