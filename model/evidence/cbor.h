@@ -17,7 +17,13 @@
 
 enum { CBOR_DEPTH = 10000, CBOR_KEY_DEPTH = 16 };
 
-/* The profiles of determinism. id, name */
+/*
+ * The profiles of determinism. They agree on shortest heads and floats, definite
+ * lengths and bignums only where no integer holds the value. Length-first differs
+ * in the order of keys; CDE is the core, by name; dCBOR also writes integral
+ * floats as integers, has one NaN, and only false, true and null beside floats.
+ * (That dCBOR wants text in NFC is not checked.) id, name
+ */
 #define CBOR_PROFILES(X)                                                               \
     X(CORE, "core deterministic (RFC 8949 section 4.2.1)")                             \
     X(LENGTH_FIRST, "length-first (RFC 8949 section 4.2.3)")                           \
@@ -50,13 +56,14 @@ const char *cbor_profile_name(enum cbor_profile profile);
     /* well-formed, not valid */                                                       \
     X(BAD_UTF8, "text that is not valid UTF-8")                                        \
     X(DUPLICATE_KEY, "a key twice in one map")                                         \
+    X(BAD_TAG, "a date or a bignum tag around something else")                         \
     /* valid, not deterministic */                                                     \
     X(LONG_HEAD, "an integer or a length not in its shortest form")                    \
     X(LONG_FLOAT, "a float that a shorter one holds exactly")                          \
     X(INDEFINITE, "an indefinite length")                                              \
     X(UNSORTED, "map keys out of order")                                               \
     X(LONG_BIGNUM, "a bignum that an integer holds, or with leading zeros")            \
-    X(NAN_PAYLOAD, "a NaN other than f97e00")                                          \
+    X(NAN_PAYLOAD, "a NaN other than f97e00 (dCBOR has one)")                          \
     X(INTEGRAL_FLOAT, "a float with an integral value (dCBOR writes an integer)")      \
     X(BAD_TYPE, "a simple value that dCBOR has no place for")
 
@@ -87,7 +94,8 @@ bool cbor_check(struct span bytes, struct cbor_report *report);
 /* Length of the first item of a sequence (RFC 8742); 0 where it is not well-formed. */
 size_t cbor_first_item(struct span bytes, struct cbor_verdict *why);
 
-/* Appends the item as the profile writes it. False where it isn't valid: the report says why. */
+/* Appends the item as the profile writes it. False where it isn't valid, or where dCBOR has no place
+ * for what is in it: the report says why. */
 bool cbor_deterministic(struct span bytes, enum cbor_profile profile, struct buf *out,
                         struct cbor_report *report);
 
