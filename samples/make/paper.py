@@ -225,7 +225,8 @@ def differences(replay, block):
         yield "unclaimed is %d" % replay.unclaimed
     if "final" in block:
         readers = "everyone" if replay.context.readers is None else sorted(replay.context.readers)
-        if (readers, replay.context.untrusted) != (block["final"]["readers"], block["final"]["integrity"] == "untrusted"):
+        wanted = block["final"]
+        if (readers, replay.context.untrusted) != (wanted["readers"], wanted["integrity"] == "untrusted"):
             yield "final readers are %s" % readers
 
 

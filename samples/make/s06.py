@@ -42,8 +42,8 @@ def tell(folder, benign=False):
     step("list_projects", {"workspace": "1000"}, [{"project": "p-11", "name": "Launch"}], mine)
     board.ping()
     rows = ROWS[:2] + [OWN_THIRD if benign else ROWS[2]]
-    found = {"content": [{"type": "text", "text": compact(item), "_meta": ifc("trusted", ["workspace:" + item["workspace"]])}
-                         for item in rows],
+    found = {"content": [{"type": "text", "text": compact(item),
+                          "_meta": ifc("trusted", ["workspace:" + item["workspace"]])} for item in rows],
              "structuredContent": {"tasks": rows}, "_meta": mine}
     step("search_tasks", {"workspace": "1000", "text": "launch"}, found, None, 480)
     step("get_task", {"task": "t-501"}, dict(ROWS[0], comments=[]), mine)
@@ -79,4 +79,5 @@ def make(samples):
     folder = os.path.join(samples, "S06-foreign-row")
     for place, benign in ((folder, False), (os.path.join(folder, "twin"), True)):
         tell(place, benign)
-        write(place, "expected.json", document("S06", ["taskboard.log"], {p: expected(p, benign) for p in KNOW_READERS}))
+        write(place, "expected.json", document("S06", ["taskboard.log"],
+                                               {p: expected(p, benign) for p in KNOW_READERS}))

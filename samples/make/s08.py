@@ -20,7 +20,8 @@ def sign_in(har, endpoint):
     har.exchange("POST", "/mcp", 401, {"error": "invalid_token"}, INITIALIZE, answer_headers={
         "www-authenticate": 'Bearer resource_metadata="%s/.well-known/oauth-protected-resource"' % SERVER})
     har.exchange("GET", "/.well-known/oauth-protected-resource", 200,
-                 {"resource": SERVER + "/mcp", "authorization_servers": [LOGIN], "bearer_methods_supported": ["header"]})
+                 {"resource": SERVER + "/mcp", "authorization_servers": [LOGIN],
+                  "bearer_methods_supported": ["header"]})
     har.exchange("GET", "/.well-known/oauth-authorization-server", 200, {
         "issuer": LOGIN, "authorization_endpoint": endpoint, "token_endpoint": LOGIN + "/token",
         "registration_endpoint": LOGIN + "/register", "response_types_supported": ["code"],
@@ -40,8 +41,8 @@ def tell(folder, benign=False):
     sign_in(har, LOGIN + "/authorize")
     har.clock.pass_ms(9000)
     har.exchange("POST", "/token", 200, {"access_token": "removed-by-the-recorder", "token_type": "Bearer",
-                                         "expires_in": 3600}, "grant_type=authorization_code&code=removed-by-the-recorder",
-                 origin=LOGIN)
+                                         "expires_in": 3600},
+                 "grant_type=authorization_code&code=removed-by-the-recorder", origin=LOGIN)
     session = {"mcp-session-id": "b5e0c1d2-0000-4000-8000-000000000008"}
     asked = dict(session, **{"mcp-protocol-version": "2025-06-18"})
 
@@ -64,7 +65,8 @@ def make(samples):
     folder = os.path.join(samples, "S08-sign-in-address")
     tell(folder)
     write(folder, "expected.json", document(
-        "S08", ["remote.har"], {p: answer(findings=[finding("PR")], absent=["PT", "PF", "EX", "TD"]) for p in POLICIES}))
+        "S08", ["remote.har"],
+        {p: answer(findings=[finding("PR")], absent=["PT", "PF", "EX", "TD"]) for p in POLICIES}))
     twin = os.path.join(folder, "twin")
     tell(twin, benign=True)
     write(twin, "expected.json", document(
