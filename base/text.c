@@ -155,7 +155,7 @@ static size_t flag_tags(struct span s)
             return 0;
         len += step;
         if (code == TAG_CANCEL)
-            return count >= 3 && count <= 6 ? len : 0;
+            return count >= 3 ? len : 0;
         char tag = (char)(code - TAG_FIRST);
         if (count == 6 || !((tag >= 'a' && tag <= 'z') || (tag >= '0' && tag <= '9')))
             return 0;

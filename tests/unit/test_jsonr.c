@@ -69,6 +69,10 @@ static const struct {
     {SPAN_INIT("\"\xc3\""), JSONR_BAD_UTF8, 1},
     {SPAN_INIT("\"\xc3"), JSONR_CUT, 2},
     {SPAN_INIT("\"\xf0\x9f\x98"), JSONR_CUT, 4},
+    {SPAN_INIT("\"\xe0"), JSONR_CUT, 2},
+    {SPAN_INIT("\"\xe0\xa0"), JSONR_CUT, 3},
+    {SPAN_INIT("\"\xe0\x9f"), JSONR_BAD_UTF8, 1},
+    {SPAN_INIT("\"\xf0"), JSONR_CUT, 2},
     {SPAN_INIT("\"\xf0\x80"), JSONR_BAD_UTF8, 1},
     {SPAN_INIT("\"\xed\xa0"), JSONR_BAD_UTF8, 1},
     {SPAN_INIT("\xc3\xa9"), JSONR_SYNTAX, 0},
@@ -98,6 +102,7 @@ Test(jsonr, lone_surrogates)
     } rows[] = {
         {"\"\\ud83d\\ude00\"", true, JSONR_OK, 0},
         {"\"\\uD800\\uDFFF\"", true, JSONR_OK, 0},
+        {"\"\\uDBFF\\uDC00\"", true, JSONR_OK, 0},
         {"\"x\\ud800\"", false, JSONR_LONE_SURROGATE, 2},
         {"\"\\ude00\"", false, JSONR_LONE_SURROGATE, 1},
         {"\"\\ud800\\n\"", false, JSONR_LONE_SURROGATE, 1},

@@ -66,7 +66,7 @@ static struct arena empty;
 static void array_too_large(void) { mem_array(SIZE_MAX / 2, 3); }
 static void arena_array_too_large(void) { arena_array(&empty, SIZE_MAX / 2, 3); }
 static void arena_too_large(void) { arena_alloc(&empty, SIZE_MAX - 3); }
-static void arena_block_too_large(void) { arena_alloc(&empty, SIZE_MAX - 64); }
+static void arena_block_too_large(void) { arena_alloc(&empty, SIZE_MAX - 20); }
 
 /* Products and sums that don't fit end the program as running out does: hook, one line, status 5. */
 Test(mem, running_out)
