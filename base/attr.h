@@ -7,6 +7,7 @@
 #define ATTR_MUST_USE          __attribute__((warn_unused_result))
 #define ATTR_NORETURN          __attribute__((noreturn))
 #define ATTR_MALLOC            __attribute__((malloc, returns_nonnull))
+#define ATTR_NEVER_NULL        __attribute__((returns_nonnull))
 #define ATTR_CONST             __attribute__((const))
 #define ATTR_PURE              __attribute__((pure))
 

@@ -96,15 +96,11 @@ static const char *past_unit(struct jsonr *r, const char *at)
     return NULL;
 }
 
-static inline bool is_short_escape(char c)
-{
-    switch (c) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-        return true;
-    default:
-        return false;
-    }
-}
+/* By the byte behind the backslash. */
+static const bool SHORT_ESCAPE[256] = {
+    ['"'] = true, ['\\'] = true, ['/'] = true, ['b'] = true,
+    ['f'] = true, ['n'] = true,  ['r'] = true, ['t'] = true,
+};
 
 /* Past the escape at `at`; NULL and the fault. */
 static inline const char *past_escape(struct jsonr *r, const char *at)
@@ -113,7 +109,7 @@ static inline const char *past_escape(struct jsonr *r, const char *at)
         fail(r, JSONR_CUT, r->end);
         return NULL;
     }
-    if (is_short_escape(at[1]))
+    if (SHORT_ESCAPE[(uint8_t)at[1]])
         return at + 2;
     if (at[1] == 'u')
         return past_unit(r, at);
@@ -133,7 +129,7 @@ static inline const char *past_plain_blocks(struct jsonr *r, const char *at)
         const char *next = at + SCAN_BLOCK;
         while (mask) {
             size_t place = scan_first(mask);
-            if (at[place] != '\\' || !is_short_escape(at[place + 1]))
+            if (at[place] != '\\' || !SHORT_ESCAPE[(uint8_t)at[place + 1]])
                 return at + place;
             r->escaped = true;
             if (place == SCAN_BLOCK - 1)
@@ -306,11 +302,9 @@ static inline enum jsonr_token take_value(struct jsonr *r)
         return take_word(r, SPAN("false"), JSONR_FALSE);
     case 'n':
         return take_word(r, SPAN("null"), JSONR_NULL);
-    case '-':
-    case '0': case '1': case '2': case '3': case '4':
-    case '5': case '6': case '7': case '8': case '9':
-        return take_number(r);
     default:
+        if (*r->at == '-' || is_digit(*r->at))
+            return take_number(r);
         return fail(r, JSONR_SYNTAX, r->at);
     }
 }

@@ -1,8 +1,8 @@
 /*
  * The strict, byte-exact JSON reader (RFC 8259): evidence and logs go through
  * it and nothing else. A pull reader over a byte range: no recursion, no
- * allocation (but for nesting beyond JSONR_NEAR levels), no copying. Every value is known by its byte range, numbers stay
- * text, strings stay as written until they are asked for.
+ * allocation (but for nesting beyond JSONR_NEAR levels), no copying. Every value is known by its
+ * byte range, numbers stay text, strings stay as written until they are asked for.
  *
  * Strict means: no BOM, valid UTF-8 only, no raw control characters in
  * strings, no lone surrogate escapes where `jsonr.i_json` is set, one value
@@ -36,21 +36,21 @@ enum jsonr_token {
     JSONR_NULL,
     JSONR_FALSE,
     JSONR_TRUE,
-    JSONR_NUMBER,       /* value: the number as written */
-    JSONR_STRING,       /* value: between the quotes, escapes as written */
-    JSONR_NAME,         /* a member's name; its value is the next token */
-    JSONR_OBJECT,       /* value: '{' */
-    JSONR_OBJECT_END,   /* value: from '{' to '}' */
+    JSONR_NUMBER,     /* value: the number as written */
+    JSONR_STRING,     /* value: between the quotes, escapes as written */
+    JSONR_NAME,       /* a member's name; its value is the next token */
+    JSONR_OBJECT,     /* value: '{' */
+    JSONR_OBJECT_END, /* value: from '{' to '}' */
     JSONR_ARRAY,
     JSONR_ARRAY_END,
 };
 
 enum jsonr_fault {
     JSONR_OK,
-    JSONR_EMPTY,          /* nothing but white space */
-    JSONR_SYNTAX,         /* a byte that can't stand here */
-    JSONR_CUT,            /* the text ends inside a value */
-    JSONR_TRAILING,       /* bytes behind the value */
+    JSONR_EMPTY,    /* nothing but white space */
+    JSONR_SYNTAX,   /* a byte that can't stand here */
+    JSONR_CUT,      /* the text ends inside a value */
+    JSONR_TRAILING, /* bytes behind the value */
     JSONR_BAD_NUMBER,
     JSONR_BAD_ESCAPE,
     JSONR_BAD_UTF8,
@@ -65,16 +65,16 @@ enum jsonr_fault {
 struct jsonr {
     const char *begin, *at, *end;
     enum jsonr_token token;
-    struct span value;      /* of the last token, inside the text given */
-    size_t depth;           /* open objects and arrays */
-    bool escaped;           /* the last string or name holds a backslash */
-    bool i_json;            /* reject lone surrogates; set after init */
+    struct span value; /* of the last token, inside the text given */
+    size_t depth;      /* open objects and arrays */
+    bool escaped;      /* the last string or name holds a backslash */
+    bool i_json;       /* reject lone surrogates; set after init */
     enum jsonr_fault fault;
-    size_t fault_at;        /* byte offset from the start of the text */
+    size_t fault_at; /* byte offset from the start of the text */
     /* private: */
     int state;
-    bool in_object;         /* what the innermost open value is */
-    size_t *far_starts;     /* where open values start: of the levels beyond the near ones */
+    bool in_object;     /* what the innermost open value is */
+    size_t *far_starts; /* where open values start: of the levels beyond the near ones */
     size_t far_size;
     size_t near_starts[JSONR_NEAR];
 };
@@ -102,9 +102,18 @@ size_t jsonr_first_value(struct span text, bool *cut);
 /* ---- picking things out; all of these take raw value ranges and never allocate ---- */
 
 enum jsonr_token jsonr_type(struct span value); /* by its first byte */
-static inline bool jsonr_is_object(struct span v) { return v.len && v.at[0] == '{'; }
-static inline bool jsonr_is_array(struct span v) { return v.len && v.at[0] == '['; }
-static inline bool jsonr_is_string(struct span v) { return v.len && v.at[0] == '"'; }
+static inline bool jsonr_is_object(struct span v)
+{
+    return v.len && v.at[0] == '{';
+}
+static inline bool jsonr_is_array(struct span v)
+{
+    return v.len && v.at[0] == '[';
+}
+static inline bool jsonr_is_string(struct span v)
+{
+    return v.len && v.at[0] == '"';
+}
 
 /* Walks the members of an object or the elements of an array (name is empty there). For text that
  * has passed jsonr_valid or came from the reader; on other text it stops early, never overruns. */

@@ -2,6 +2,7 @@
  * and an object's own are compared when it closes. */
 #include "base/jsonr.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -80,6 +81,18 @@ static const char *first_repeat(struct name *names, size_t count, const char *be
     return best;
 }
 
+/* Takes the names of the object that closes off the stack, and its mark. */
+static const char *pop_object(struct names *names, const char *best)
+{
+    assert(names->count > 0 && names->at); /* the mark at least */
+    size_t first = names->count;
+    while (first > 0 && names->at[first - 1].at)
+        first--;
+    best = first_repeat(names->at + first, names->count - first, best);
+    names->count = first - 1;
+    return best;
+}
+
 bool jsonr_duplicate(struct span value, size_t *at)
 {
     struct jsonr r;
@@ -87,17 +100,12 @@ bool jsonr_duplicate(struct span value, size_t *at)
     const char *best = NULL;
     jsonr_init(&r, value);
     while (jsonr_next(&r) > JSONR_END) {
-        if (r.token == JSONR_OBJECT) {
+        if (r.token == JSONR_OBJECT)
             push(&names, (struct name){.at = NULL});
-        } else if (r.token == JSONR_NAME) {
+        else if (r.token == JSONR_NAME)
             push(&names, (struct name){r.value.at, r.value.len, r.escaped});
-        } else if (r.token == JSONR_OBJECT_END) {
-            size_t first = names.count;
-            while (names.at[first - 1].at)
-                first--;
-            best = first_repeat(names.at + first, names.count - first, best);
-            names.count = first - 1; /* and the mark */
-        }
+        else if (r.token == JSONR_OBJECT_END)
+            best = pop_object(&names, best);
     }
     mem_free(names.at);
     if (best && at)

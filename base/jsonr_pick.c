@@ -87,7 +87,7 @@ void jsonr_items_init(struct jsonr_items *items, struct span container)
 }
 
 /* Takes a name and its colon off `at`; NULL where there is none. */
-static const char *take_name(struct jsonr_items *items, const char *at, const char *end)
+static const char *take_item_name(struct jsonr_items *items, const char *at, const char *end)
 {
     if (*at != '"')
         return NULL;
@@ -115,7 +115,7 @@ bool jsonr_items_next(struct jsonr_items *items)
     if (at == end || *at == '}' || *at == ']')
         return stop(items);
     if (items->object) {
-        at = take_name(items, at, end);
+        at = take_item_name(items, at, end);
         if (!at)
             return stop(items);
     }

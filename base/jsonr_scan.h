@@ -33,10 +33,11 @@ static inline bool scan_stops_quote(char c)
     return c == '"' || c == '\\';
 }
 
-/* A quote or a bracket: all that matters between the strings of a valid value. */
+/* A quote or a bracket: all that matters between the strings of a valid value. Brackets and braces
+ * differ by 0x20. */
 static inline bool scan_stops_nesting(char c)
 {
-    return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}'; /* brackets and braces differ by 0x20 */
+    return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}';
 }
 
 static inline bool scan_is_white(char c)
@@ -75,7 +76,8 @@ static inline uint64_t scan_word_not(uint64_t ascii, char byte)
 static inline uint64_t scan_word_plain(const char *at)
 {
     uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS, printable = ascii + SCAN_ONES * 0x60;
-    return (word | ~(printable & scan_word_not(ascii, '"') & scan_word_not(ascii, '\\'))) & SCAN_HIGHS;
+    return (word | ~(printable & scan_word_not(ascii, '"') & scan_word_not(ascii, '\\'))) &
+           SCAN_HIGHS;
 }
 
 static inline uint64_t scan_word_quote(const char *at)
@@ -87,7 +89,8 @@ static inline uint64_t scan_word_quote(const char *at)
 static inline uint64_t scan_word_nesting(const char *at)
 {
     uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS, lower = ascii | SCAN_ONES * 0x20;
-    uint64_t none = scan_word_not(ascii, '"') & scan_word_not(lower, '{') & scan_word_not(lower, '}');
+    uint64_t none =
+        scan_word_not(ascii, '"') & scan_word_not(lower, '{') & scan_word_not(lower, '}');
     return ~(word | none) & SCAN_HIGHS;
 }
 
@@ -124,7 +127,8 @@ static inline uint64_t scan_block_plain(const char *at)
     __m128i block = scan_block(at);
     /* as signed bytes, the control characters and all that is not ASCII are below 0x20 */
     __m128i low = _mm_cmplt_epi8(block, _mm_set1_epi8(0x20));
-    return scan_mask(_mm_or_si128(low, _mm_or_si128(scan_same(block, '"'), scan_same(block, '\\'))));
+    return scan_mask(
+        _mm_or_si128(low, _mm_or_si128(scan_same(block, '"'), scan_same(block, '\\'))));
 }
 
 static inline uint64_t scan_block_quote(const char *at)

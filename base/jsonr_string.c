@@ -23,7 +23,8 @@ static long unit_at(struct span s)
 }
 
 static const char SHORT_ESCAPES[][2] = {
-    {'"', '"'}, {'\\', '\\'}, {'/', '/'}, {'b', '\b'}, {'f', '\f'}, {'n', '\n'}, {'r', '\r'}, {'t', '\t'},
+    {'"', '"'},  {'\\', '\\'}, {'/', '/'},  {'b', '\b'},
+    {'f', '\f'}, {'n', '\n'},  {'r', '\r'}, {'t', '\t'},
 };
 
 enum { REPLACEMENT = 0xfffd };

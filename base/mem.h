@@ -14,11 +14,11 @@
 /* Zeroed bytes; never NULL. Release with mem_free (NULL is fine). */
 void *mem_alloc(size_t size) ATTR_MALLOC;
 void *mem_array(size_t count, size_t size) ATTR_MALLOC; /* checks the product */
-void *mem_resize(void *old, size_t size);
+void *mem_resize(void *old, size_t size) ATTR_NEVER_NULL;
 void mem_free(void *at);
 
-#define NEW(type)           ((type *)mem_alloc(sizeof(type)))
-#define NEW_ARRAY(type, n)  ((type *)mem_array((n), sizeof(type)))
+#define NEW(type)          ((type *)mem_alloc(sizeof(type)))
+#define NEW_ARRAY(type, n) ((type *)mem_array((n), sizeof(type)))
 
 /* Called before the program ends for want of memory. One hook; NULL for none. */
 void mem_on_exhausted(void (*hook)(void));

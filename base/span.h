@@ -19,10 +19,12 @@ struct span {
     size_t len;
 };
 
-#define SPAN_EMPTY   ((struct span){"", 0})
+#define SPAN_EMPTY    ((struct span){"", 0})
 #define SPAN(literal) ((struct span){"" literal, sizeof(literal) - 1})
 /* The same as an initialiser, for static tables. */
+/* clang-format off */
 #define SPAN_INIT(literal) {"" literal, sizeof(literal) - 1}
+/* clang-format on */
 
 /* For printf's "%.*s" in OUR formats only; data goes through text_safe(). */
 #define SPAN_ARG(s) (int)(s).len, (s).at
@@ -57,7 +59,7 @@ static inline bool span_is(struct span s, const char *word)
 struct span span_sub(struct span s, size_t offset, size_t len);
 bool span_starts_with(struct span s, struct span prefix);
 bool span_ends_with(struct span s, struct span suffix);
-/* Offset of the first `byte` / of the first occurrence of `needle`, or s.len where there is none. */
+/* Offset of the first `byte` or of the first `needle`; s.len where there is none. */
 size_t span_find_byte(struct span s, char byte);
 size_t span_find(struct span s, struct span needle);
 /* Without white space (space, tab, CR, LF) at both ends. */

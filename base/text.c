@@ -30,7 +30,7 @@ size_t utf8_decode(struct span s, uint32_t *code)
                 (byte[3] & 0x3fu);
         break;
     default:
-        break;
+        return 0;
     }
     return len;
 }
@@ -105,8 +105,8 @@ static bool is_combining(uint32_t code)
 /* ---- glyphs ---- */
 
 enum {
-    COMBINING_MOST = 4,      /* what a cell of curses holds */
-    COMBINING_RUN = 4096,    /* one mark stands for so many at most, so that a glyph costs little */
+    COMBINING_MOST = 4,   /* what a cell of curses holds */
+    COMBINING_RUN = 4096, /* one mark stands for so many at most, so that a glyph costs little */
     TAG_FIRST = 0xe0000,
     TAG_CANCEL = 0xe007f,
     BLACK_FLAG = 0x1f3f4,

@@ -72,8 +72,8 @@ bool text_next(struct span *rest, struct glyph *glyph, bool ascii);
 
 /* Appends s, one line, all marks written out. */
 void text_safe(struct buf *out, struct span s);
-/* The same, cut to `columns`: in the middle with … (or ... in ASCII) when it is too long. Returns the
- * columns used. The time it takes depends on `columns`, not on how long s is. */
+/* The same, cut to `columns`: in the middle with … (or ... in ASCII) when it is too long. Returns
+ * the columns used. The time it takes depends on `columns`, not on how long s is. */
 size_t text_fit(struct buf *out, struct span s, size_t columns, bool ascii);
 /* Columns that s takes when shown whole: with text_safe, or in ASCII. */
 size_t text_columns(struct span s, bool ascii);

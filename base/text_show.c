@@ -110,7 +110,7 @@ size_t text_fit(struct buf *out, struct span s, size_t columns, bool ascii)
 
 /* ---- counting what hides ---- */
 
-static bool is_blank(char c)
+static bool is_white(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -146,7 +146,7 @@ void text_count(struct text_census *census, struct span s)
         struct span here = s;
         if (!text_next(&s, &glyph, false))
             break;
-        blanks = is_blank(here.at[0]) && glyph.bytes == 1 ? blanks + 1 : 0;
+        blanks = is_white(here.at[0]) && glyph.bytes == 1 ? blanks + 1 : 0;
         if (blanks > census->longest_blank_run)
             census->longest_blank_run = blanks;
         if (glyph.mark == TEXT_INVALID)

@@ -45,7 +45,7 @@ struct scan {
 };
 
 /* Exactly `count` digits. */
-static bool take_number(struct scan *scan, int count, int *number)
+static bool take_digits(struct scan *scan, int count, int *number)
 {
     *number = 0;
     if (scan->end - scan->at < count)
@@ -80,7 +80,7 @@ static bool take_fraction(struct scan *scan, int64_t *ns, int *digits)
     return *digits > 0;
 }
 
-/* Z or an offset; *seconds is what local time is ahead of UTC. Takes nothing where there is none. */
+/* Z or an offset: *seconds is what local time is ahead of UTC. Else takes nothing. */
 static bool take_zone(struct scan *scan, int64_t *seconds)
 {
     struct scan before = *scan;
@@ -89,15 +89,15 @@ static bool take_zone(struct scan *scan, int64_t *seconds)
     if (take_one_of(scan, "Zz"))
         return true;
     int sign = scan->at < scan->end && *scan->at == '-' ? -1 : 1;
-    if (take_one_of(scan, "+-") && take_number(scan, 2, &hours)) {
+    if (take_one_of(scan, "+-") && take_digits(scan, 2, &hours)) {
         struct scan behind_hours = *scan;
         take_one_of(scan, ":");
-        if (!take_number(scan, 2, &minutes)) {
+        if (!take_digits(scan, 2, &minutes)) {
             *scan = behind_hours;
             minutes = 0;
         }
         if (hours < 24 && minutes < 60) {
-            *seconds = sign * (hours * 3600 + minutes * 60);
+            *seconds = INT64_C(60) * sign * (hours * 60 + minutes);
             return true;
         }
     }
@@ -108,8 +108,8 @@ static bool take_zone(struct scan *scan, int64_t *seconds)
 static bool take_date(struct scan *scan, int64_t *days)
 {
     int year, month, day;
-    if (!take_number(scan, 4, &year) || !take_one_of(scan, "-") || !take_number(scan, 2, &month) ||
-        !take_one_of(scan, "-") || !take_number(scan, 2, &day))
+    if (!take_digits(scan, 4, &year) || !take_one_of(scan, "-") || !take_digits(scan, 2, &month) ||
+        !take_one_of(scan, "-") || !take_digits(scan, 2, &day))
         return false;
     if (month < 1 || month > 12 || day < 1 || day > month_length(year, month))
         return false;
@@ -120,8 +120,8 @@ static bool take_date(struct scan *scan, int64_t *days)
 static bool take_clock(struct scan *scan, int64_t *seconds)
 {
     int hour, minute, second;
-    if (!take_number(scan, 2, &hour) || !take_one_of(scan, ":") || !take_number(scan, 2, &minute) ||
-        !take_one_of(scan, ":") || !take_number(scan, 2, &second))
+    if (!take_digits(scan, 2, &hour) || !take_one_of(scan, ":") || !take_digits(scan, 2, &minute) ||
+        !take_one_of(scan, ":") || !take_digits(scan, 2, &second))
         return false;
     if (hour > 23 || minute > 59 || second > 60)
         return false;
@@ -132,7 +132,8 @@ static bool take_clock(struct scan *scan, int64_t *seconds)
 /* Seconds and what is over them, put together where 64 bits hold it. */
 static bool join(int64_t seconds, int64_t ns, int64_t *sum)
 {
-    return !__builtin_mul_overflow(seconds, TIME_SECOND, sum) && !__builtin_add_overflow(*sum, ns, sum);
+    return !__builtin_mul_overflow(seconds, TIME_SECOND, sum) &&
+           !__builtin_add_overflow(*sum, ns, sum);
 }
 
 size_t time_parse_prefix(struct span text, struct moment *moment)
@@ -170,7 +171,10 @@ bool time_parse_epoch(struct span number, struct moment *moment)
         int digits; /* of a second in one unit */
         int64_t ns;
     } units[] = {
-        {100000000000, 0, TIME_SECOND}, {100000000000000, 3, 1000000}, {100000000000000000, 6, 1000}, {0, 9, 1},
+        {100000000000, 0, TIME_SECOND},
+        {100000000000000, 3, 1000000},
+        {100000000000000000, 6, 1000},
+        {0, 9, 1},
     };
     size_t point = span_find_byte(number, '.'), unit = 0;
     unsigned long long count;

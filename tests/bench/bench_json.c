@@ -18,16 +18,19 @@ enum { WANTED_BYTES = 16 << 20, ROUNDS = 5 };
 
 static void add_word(struct buf *out, size_t number)
 {
-    static const char *const words[] = {"the ", "context ", "of ", "a ", "session ", "rises ", "when ", "results ",
-                                        "come ", "in, ", "and ", "never ", "falls. ", "issue ", "comment ", "branch "};
+    static const char *const words[] = {
+        "the ",  "context ", "of ",  "a ",     "session ", "rises ", "when ",    "results ",
+        "come ", "in, ",     "and ", "never ", "falls. ",  "issue ", "comment ", "branch "};
     buf_puts(out, words[number * 2654435761u % 4294967296u >> 28]);
 }
 
 static void add_head(struct buf *out, size_t number)
 {
     buf_addf(out,
-             "{\"timestamp\":\"2026-05-26T09:12:%02zu.120Z\",\"dir\":\"server->client\",\"server\":\"github\","
-             "\"raw\":{\"jsonrpc\":\"2.0\",\"id\":%zu,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"",
+             "{\"timestamp\":\"2026-05-26T09:12:%02zu.120Z\",\"dir\":\"server->client\",\"server\":"
+             "\"github\","
+             "\"raw\":{\"jsonrpc\":\"2.0\",\"id\":%zu,\"result\":{\"content\":[{\"type\":\"text\","
+             "\"text\":\"",
              number % 60, number);
 }
 
@@ -53,7 +56,10 @@ static void json_in_json(struct buf *out, size_t number)
 {
     add_head(out, number);
     for (size_t i = 0; i < 60; i++)
-        buf_addf(out, "{\\\"number\\\": %zu, \\\"title\\\": \\\"About the author\\\", \\\"state\\\": \\\"open\\\"}, ", i);
+        buf_addf(out,
+                 "{\\\"number\\\": %zu, \\\"title\\\": \\\"About the author\\\", \\\"state\\\": "
+                 "\\\"open\\\"}, ",
+                 i);
     add_tail(out);
 }
 
@@ -70,8 +76,8 @@ static void small_values(struct buf *out, size_t number)
 {
     buf_addf(out, "{\"step\":%zu,\"rows\":[", number);
     for (size_t i = 0; i < 40; i++)
-        buf_addf(out, "%s{\"id\":%zu,\"x\":%zu.%zu,\"ok\":true,\"tag\":\"t%zu\",\"next\":null}", i ? "," : "", i,
-                 i * 7, number % 1000, i % 9);
+        buf_addf(out, "%s{\"id\":%zu,\"x\":%zu.%zu,\"ok\":true,\"tag\":\"t%zu\",\"next\":null}",
+                 i ? "," : "", i, i * 7, number % 1000, i % 9);
     buf_puts(out, "]}\n");
 }
 
@@ -79,8 +85,10 @@ static void indented(struct buf *out, size_t number)
 {
     buf_puts(out, "{   \"rows\" : [");
     for (size_t i = 0; i < 40; i++)
-        buf_addf(out, "%s                {\r                        \"id\" : %zu,\r                        \"step\" : %zu\r"
-                      "                }",
+        buf_addf(out,
+                 "%s                {\r                        \"id\" : %zu,\r                     "
+                 "   \"step\" : %zu\r"
+                 "                }",
                  i ? ",\r" : "\r", i, number);
     buf_puts(out, "\r        ]\r}\n");
 }
@@ -137,7 +145,8 @@ static double speed(struct span text, read_function *read)
                 read(line);
         }
         clock_gettime(CLOCK_MONOTONIC, &end);
-        double seconds = (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+        double seconds =
+            (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
         if ((double)text.len / seconds > best)
             best = (double)text.len / seconds;
     }
@@ -146,10 +155,11 @@ static double speed(struct span text, read_function *read)
 
 static void measure(const char *name, struct span text)
 {
-    double valid = speed(text, read_valid), token = speed(text, read_tokens), items = speed(text, read_items);
+    double valid = speed(text, read_valid), token = speed(text, read_tokens),
+           items = speed(text, read_items);
     double json_c = speed(text, read_json_c);
-    printf("%-24.24s %9.0f %9.0f %9.0f %9.0f %8.1fx\n", name, valid / 1e6, token / 1e6, items / 1e6, json_c / 1e6,
-           valid / json_c);
+    printf("%-24.24s %9.0f %9.0f %9.0f %9.0f %8.1fx\n", name, valid / 1e6, token / 1e6, items / 1e6,
+           json_c / 1e6, valid / json_c);
 }
 
 static bool read_file(struct buf *out, const char *path)
@@ -169,8 +179,9 @@ int main(int count, char **arguments)
         const char *name;
         void (*add)(struct buf *out, size_t number);
     } documents[] = {
-        {"long strings", long_strings}, {"JSON in JSON", json_in_json}, {"other scripts", other_scripts},
-        {"small values", small_values}, {"indented", indented},
+        {"long strings", long_strings},   {"JSON in JSON", json_in_json},
+        {"other scripts", other_scripts}, {"small values", small_values},
+        {"indented", indented},
     };
     struct buf text = {0};
     tokener = json_tokener_new_ex(1000);

@@ -1,4 +1,4 @@
-/* The JSON reader: its ways to read agree on every input, and what it accepts can be picked apart. */
+/* The JSON reader: its ways to read agree, and what it accepts can be picked apart. */
 #include "base/jsonr.h"
 
 #include "tests/fuzz/fuzz.h"
@@ -40,7 +40,8 @@ static void check_token(const struct jsonr *r, struct span text)
         FUZZ_CHECK(r->escaped == (span_find_byte(r->value, '\\') < r->value.len));
     }
     if (r->token == JSONR_OBJECT_END || r->token == JSONR_ARRAY_END)
-        FUZZ_CHECK(jsonr_type(r->value) == (r->token == JSONR_OBJECT_END ? JSONR_OBJECT : JSONR_ARRAY));
+        FUZZ_CHECK(jsonr_type(r->value) ==
+                   (r->token == JSONR_OBJECT_END ? JSONR_OBJECT : JSONR_ARRAY));
 }
 
 /* The members of a container as the items walker sees them, against skipping. */

@@ -24,7 +24,8 @@ static void check_glyphs(struct span input, bool ascii)
     struct glyph glyph;
     size_t columns = 0, bytes = 0;
     while (text_next(&rest, &glyph, ascii)) {
-        FUZZ_CHECK(glyph.bytes && glyph.width && glyph.show_len && glyph.show_len <= sizeof glyph.show);
+        FUZZ_CHECK(glyph.bytes && glyph.width && glyph.show_len &&
+                   glyph.show_len <= sizeof glyph.show);
         check_safe((struct span){glyph.show, glyph.show_len}, glyph.width);
         for (size_t i = 0; ascii && i < glyph.show_len; i++)
             FUZZ_CHECK(glyph.show[i] >= 0x20 && glyph.show[i] < 0x7f);
@@ -47,7 +48,8 @@ void fuzz_one(struct span input)
         for (int ascii = 0; ascii < 2; ascii++) {
             buf_clear(&out);
             size_t used = text_fit(&out, input, room, ascii);
-            FUZZ_CHECK(used <= room && (used == text_columns(input, ascii) || text_columns(input, ascii) > room));
+            FUZZ_CHECK(used <= room &&
+                       (used == text_columns(input, ascii) || text_columns(input, ascii) > room));
             check_safe(buf_span(&out), used);
         }
     }

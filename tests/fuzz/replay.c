@@ -29,7 +29,8 @@ static void change(struct buf *text, struct numbers *numbers)
     for (size_t count = 1 + numbers_below(numbers, 3); count > 0; count--) {
         size_t place = numbers_below(numbers, text->len);
         bool any = numbers_below(numbers, 2);
-        text->at[place] = any ? (char)numbers_next(numbers) : likely[numbers_below(numbers, sizeof likely)];
+        text->at[place] =
+            any ? (char)numbers_next(numbers) : likely[numbers_below(numbers, sizeof likely)];
     }
 }
 
@@ -55,7 +56,8 @@ int main(int count, char **arguments)
     size_t files = 0;
     DIR *folder = count == 2 ? opendir(arguments[1]) : NULL;
     if (!folder) {
-        fprintf(stderr, "replay: %s: can't be read; name the folder of a corpus\n", count == 2 ? arguments[1] : "");
+        fprintf(stderr, "replay: %s: can't be read; name the folder of a corpus\n",
+                count == 2 ? arguments[1] : "");
         return 2;
     }
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {

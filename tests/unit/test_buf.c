@@ -33,9 +33,11 @@ Test(buf, growing)
     }
     cr_assert_eq(buf.len, 300000);
     for (size_t i = 0; i < 100000; i++)
-        cr_assert(buf.at[3 * i] == (char)('0' + i % 10) && buf.at[3 * i + 1] == ',' && buf.at[3 * i + 2] == 'x');
+        cr_assert(buf.at[3 * i] == (char)('0' + i % 10) && buf.at[3 * i + 1] == ',' &&
+                  buf.at[3 * i + 2] == 'x');
     memcpy(buf_reserve(&buf, 1000000), "end", 3);
     buf.len += 3;
-    cr_assert(span_ends_with(buf_span(&buf), SPAN("x3,xend")) || span_ends_with(buf_span(&buf), SPAN("9,xend")));
+    cr_assert(span_ends_with(buf_span(&buf), SPAN("x3,xend")) ||
+              span_ends_with(buf_span(&buf), SPAN("9,xend")));
     buf_finish(&buf);
 }

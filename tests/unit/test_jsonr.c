@@ -62,10 +62,10 @@ static const struct {
     {SPAN_INIT("[\0]"), JSONR_SYNTAX, 1},
     {SPAN_INIT("\"0123456789abcdef0123\x1f\""), JSONR_RAW_CONTROL, 21},
     {SPAN_INIT("\"\xff\""), JSONR_BAD_UTF8, 1},
-    {SPAN_INIT("\"ab\xc0\xaf\""), JSONR_BAD_UTF8, 3},         /* overlong */
-    {SPAN_INIT("\"\xe0\x80\xaf\""), JSONR_BAD_UTF8, 1},       /* overlong */
-    {SPAN_INIT("\"\xed\xa0\x80\""), JSONR_BAD_UTF8, 1},       /* a surrogate */
-    {SPAN_INIT("\"\xf4\x90\x80\x80\""), JSONR_BAD_UTF8, 1},   /* beyond U+10FFFF */
+    {SPAN_INIT("\"ab\xc0\xaf\""), JSONR_BAD_UTF8, 3},       /* overlong */
+    {SPAN_INIT("\"\xe0\x80\xaf\""), JSONR_BAD_UTF8, 1},     /* overlong */
+    {SPAN_INIT("\"\xed\xa0\x80\""), JSONR_BAD_UTF8, 1},     /* a surrogate */
+    {SPAN_INIT("\"\xf4\x90\x80\x80\""), JSONR_BAD_UTF8, 1}, /* beyond U+10FFFF */
     {SPAN_INIT("\"\xc3\""), JSONR_BAD_UTF8, 1},
     {SPAN_INIT("\"\xc3"), JSONR_CUT, 2},
     {SPAN_INIT("\"\xf0\x9f\x98"), JSONR_CUT, 4},
@@ -174,8 +174,9 @@ Test(jsonr, tokens)
         {JSONR_END, "", 0},
         {JSONR_END, "", 0},
     };
-    struct span text = SPAN(" {\"a\\n\" : [ -0.5e+10 ,\"x\xc3\xa9\", { }, [ ]],\t\"\":null,\"t\":true,"
-                            "\"f\":false}\n");
+    struct span text =
+        SPAN(" {\"a\\n\" : [ -0.5e+10 ,\"x\xc3\xa9\", { }, [ ]],\t\"\":null,\"t\":true,"
+             "\"f\":false}\n");
     struct jsonr r;
     jsonr_init(&r, text);
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
@@ -226,13 +227,14 @@ Test(jsonr, first_value)
         size_t len;
         bool cut;
     } rows[] = {
-        {"{}{}", 2, false},    {" [1] x", 4, false}, {"12 13", 2, false}, {"\"a\"\"b\"", 3, false},
-        {"{\"a\":", 0, true},  {"  ", 0, false},     {"x", 0, false},     {"tru", 0, true},
-        {"", 0, false},        {"null\n", 4, false},
+        {"{}{}", 2, false},   {" [1] x", 4, false}, {"12 13", 2, false}, {"\"a\"\"b\"", 3, false},
+        {"{\"a\":", 0, true}, {"  ", 0, false},     {"x", 0, false},     {"tru", 0, true},
+        {"", 0, false},       {"null\n", 4, false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         bool cut = !rows[i].cut;
-        cr_assert_eq(jsonr_first_value(span_of(rows[i].text), &cut), rows[i].len, "%s", rows[i].text);
+        cr_assert_eq(jsonr_first_value(span_of(rows[i].text), &cut), rows[i].len, "%s",
+                     rows[i].text);
         cr_assert_eq(cut, rows[i].cut, "%s", rows[i].text);
     }
 }
@@ -279,8 +281,9 @@ Test(jsonr, deep_nesting)
 
 Test(jsonr, prefixes)
 {
-    struct span text = SPAN(" {\"a\\u00e9\\ud83d\\ude00\":[ -10.25e+7,0,true,false,null,\"\xc3\xa9\xe2\x82\xac\xf0"
-                            "\x9f\x98\x80\\\"\\\\\\n\"],\"b\":{\"c\":{}},\"d\":[[],[1]]} ");
+    struct span text =
+        SPAN(" {\"a\\u00e9\\ud83d\\ude00\":[ -10.25e+7,0,true,false,null,\"\xc3\xa9\xe2\x82\xac\xf0"
+             "\x9f\x98\x80\\\"\\\\\\n\"],\"b\":{\"c\":{}},\"d\":[[],[1]]} ");
     cr_assert(jsonr_valid(text, NULL, NULL));
     for (size_t len = 0; len < text.len; len++) {
         enum jsonr_fault fault;
@@ -303,7 +306,8 @@ Test(jsonr, prefixes)
 
 Test(jsonr, members_and_items)
 {
-    struct span doc = SPAN("{\"a\":1,\"b\":{\"x\":[true,null]},\"a\":\"two\",\"\\u0063\":[],\"n\\\"\":\"\"}");
+    struct span doc =
+        SPAN("{\"a\":1,\"b\":{\"x\":[true,null]},\"a\":\"two\",\"\\u0063\":[],\"n\\\"\":\"\"}");
     struct span value;
     cr_assert(jsonr_member(doc, "a", &value));
     cr_assert(span_is(value, "\"two\""), "the last of duplicates");
@@ -316,7 +320,8 @@ Test(jsonr, members_and_items)
     cr_assert_not(jsonr_member(SPAN_EMPTY, "a", &value));
     struct jsonr_items items;
     size_t count = 0;
-    for (jsonr_items_init(&items, SPAN("[ 1 , \"a,]\" ,{\"b\":2},[3,[4]] , -5e1 ]")); jsonr_items_next(&items);)
+    for (jsonr_items_init(&items, SPAN("[ 1 , \"a,]\" ,{\"b\":2},[3,[4]] , -5e1 ]"));
+         jsonr_items_next(&items);)
         count++;
     cr_assert_eq(count, 5);
     cr_assert(span_is(items.value, "-5e1"));
@@ -326,8 +331,9 @@ Test(jsonr, members_and_items)
         enum jsonr_token type;
         const char *text;
     } types[] = {
-        {JSONR_NULL, "null"}, {JSONR_TRUE, "true"}, {JSONR_FALSE, "false"}, {JSONR_NUMBER, "-1"},
-        {JSONR_STRING, "\"\""}, {JSONR_OBJECT, "{}"}, {JSONR_ARRAY, "[]"}, {JSONR_ERROR, ""}, {JSONR_ERROR, "?"},
+        {JSONR_NULL, "null"}, {JSONR_TRUE, "true"},   {JSONR_FALSE, "false"},
+        {JSONR_NUMBER, "-1"}, {JSONR_STRING, "\"\""}, {JSONR_OBJECT, "{}"},
+        {JSONR_ARRAY, "[]"},  {JSONR_ERROR, ""},      {JSONR_ERROR, "?"},
     };
     for (size_t i = 0; i < COUNT_OF(types); i++)
         cr_assert_eq(jsonr_type(span_of(types[i].text)), types[i].type, "%s", types[i].text);
@@ -336,8 +342,9 @@ Test(jsonr, members_and_items)
 Test(jsonr, pointers)
 {
     /* the document of RFC 6901 section 5 is the model: names with every special character */
-    struct span doc = SPAN(" {\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"m~n\":2,\" \":3,\"k\\\"l\":4,"
-                           "\"\\u0061\\/c\":5,\"x\":{\"y\":[[6,7]]},\"\\u0000\":8} ");
+    struct span doc =
+        SPAN(" {\"foo\":[\"bar\",\"baz\"],\"\":0,\"a/b\":1,\"m~n\":2,\" \":3,\"k\\\"l\":4,"
+             "\"\\u0061\\/c\":5,\"x\":{\"y\":[[6,7]]},\"\\u0000\":8} ");
     static const struct {
         struct span pointer;
         const char *value;
@@ -387,8 +394,10 @@ Test(jsonr, strings)
         {SPAN_INIT("\"plain\""), SPAN_INIT("plain"), false},
         {SPAN_INIT("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), SPAN_INIT("\"\\/\b\f\n\r\t"), false},
         {SPAN_INIT("\"a\\u0000b\""), SPAN_INIT("a\0b"), false},
-        {SPAN_INIT("\"\\u00e9\\u20AC\\ud83d\\ude00\""), SPAN_INIT("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"), false},
-        {SPAN_INIT("\"\\udbff\\udfff\\ud800\\udc00\""), SPAN_INIT("\xf4\x8f\xbf\xbf\xf0\x90\x80\x80"), false},
+        {SPAN_INIT("\"\\u00e9\\u20AC\\ud83d\\ude00\""),
+         SPAN_INIT("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"), false},
+        {SPAN_INIT("\"\\udbff\\udfff\\ud800\\udc00\""),
+         SPAN_INIT("\xf4\x8f\xbf\xbf\xf0\x90\x80\x80"), false},
         {SPAN_INIT("\"x\\ud800y\""), SPAN_INIT("x\xef\xbf\xbdy"), true},
         {SPAN_INIT("\"\\udc00\\ud800\""), SPAN_INIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
         {SPAN_INIT("\"\\ud800\\ud800\\udc00\""), SPAN_INIT("\xef\xbf\xbd\xf0\x90\x80\x80"), true},
@@ -404,7 +413,8 @@ Test(jsonr, strings)
         cr_assert(jsonr_name_is(name, rows[i].decoded), "row %zu", i);
         cr_assert_not(jsonr_name_is(name, SPAN("other")), "row %zu", i);
         if (rows[i].decoded.len)
-            cr_assert_not(jsonr_name_is(name, span_sub(rows[i].decoded, 0, rows[i].decoded.len - 1)));
+            cr_assert_not(
+                jsonr_name_is(name, span_sub(rows[i].decoded, 0, rows[i].decoded.len - 1)));
     }
     buf_clear(&out);
     buf_puts(&out, "kept");
@@ -429,10 +439,20 @@ Test(jsonr, integers)
         bool is;
         int64_t number;
     } rows[] = {
-        {"0", true, 0}, {"-0", true, 0}, {"12", true, 12}, {"9223372036854775807", true, INT64_MAX},
-        {"-9223372036854775808", true, INT64_MIN}, {"9223372036854775808", false, 0},
-        {"-9223372036854775809", false, 0}, {"1.0", false, 0}, {"1e2", false, 0}, {"01", false, 0},
-        {"", false, 0}, {"-", false, 0}, {"\"1\"", false, 0}, {"99999999999999999999", false, 0},
+        {"0", true, 0},
+        {"-0", true, 0},
+        {"12", true, 12},
+        {"9223372036854775807", true, INT64_MAX},
+        {"-9223372036854775808", true, INT64_MIN},
+        {"9223372036854775808", false, 0},
+        {"-9223372036854775809", false, 0},
+        {"1.0", false, 0},
+        {"1e2", false, 0},
+        {"01", false, 0},
+        {"", false, 0},
+        {"-", false, 0},
+        {"\"1\"", false, 0},
+        {"99999999999999999999", false, 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         int64_t number = 0;
@@ -455,13 +475,16 @@ Test(jsonr, duplicates)
         {"{\"a\":{\"x\":1,\"x\":1},\"a\":2}", 12},
         {"{\"a\":1,\"a\":{\"x\":1,\"x\":1}}", 7},
         {"{\"\":1,\"\":2}", 6},
-        {"{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9,\"c\":0,\"a\":0}", 55},
+        {"{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,\"i\":9,\"c\":0,\"a\":"
+         "0}",
+         55},
         {"{\"ab\":1,\"a\":2,\"\":3}", SIZE_MAX},
         {"3", SIZE_MAX},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         size_t at = SIZE_MAX;
-        cr_assert_eq(jsonr_duplicate(span_of(rows[i].text), &at), rows[i].at != SIZE_MAX, "%s", rows[i].text);
+        cr_assert_eq(jsonr_duplicate(span_of(rows[i].text), &at), rows[i].at != SIZE_MAX, "%s",
+                     rows[i].text);
         cr_assert_eq(at, rows[i].at, "%s: %zu", rows[i].text, at);
     }
 }

@@ -119,9 +119,23 @@ static void add_white(struct buf *out, struct numbers *numbers)
 
 static void add_string(struct buf *out, struct numbers *numbers)
 {
-    static const char *const pieces[] = {"a", "some longer piece of plain text", "\\\"", "\\\\", "\\n", "\\u0041",
-                                         "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "]", "}",
-                                         ",", "\\/", " ", "{[", "\x7f"};
+    static const char *const pieces[] = {"a",
+                                         "some longer piece of plain text",
+                                         "\\\"",
+                                         "\\\\",
+                                         "\\n",
+                                         "\\u0041",
+                                         "\\ud83d\\ude00",
+                                         "\xc3\xa9",
+                                         "\xe2\x82\xac",
+                                         "\xf0\x9f\x98\x80",
+                                         "]",
+                                         "}",
+                                         ",",
+                                         "\\/",
+                                         " ",
+                                         "{[",
+                                         "\x7f"};
     buf_byte(out, '"');
     while (numbers_below(numbers, 5))
         buf_puts(out, pieces[numbers_below(numbers, COUNT_OF(pieces))]);
@@ -130,7 +144,8 @@ static void add_string(struct buf *out, struct numbers *numbers)
 
 static void add_value(struct buf *out, struct numbers *numbers, int room)
 {
-    static const char *const scalars[] = {"null", "true", "false", "0", "-0", "12", "-3.25e+7", "1E5", "0.1"};
+    static const char *const scalars[] = {"null", "true",     "false", "0",  "-0",
+                                          "12",   "-3.25e+7", "1E5",   "0.1"};
     size_t kind = numbers_below(numbers, room > 0 ? 5 : 3);
     add_white(out, numbers);
     if (kind == 0) {
@@ -199,8 +214,8 @@ Test(suite, random_documents)
         size_t at;
         buf_clear(&text);
         add_value(&text, &numbers, 5);
-        cr_assert(jsonr_valid(buf_span(&text), &fault, &at), "%s at %zu: %s", jsonr_fault_text(fault), at,
-                  buf_cstr(&text));
+        cr_assert(jsonr_valid(buf_span(&text), &fault, &at), "%s at %zu: %s",
+                  jsonr_fault_text(fault), at, buf_cstr(&text));
         check_agreement(buf_span(&text));
         size_t cut = numbers_below(&numbers, text.len);
         bool valid = jsonr_valid(span_sub(buf_span(&text), 0, cut), &fault, &at);

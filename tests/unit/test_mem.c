@@ -63,12 +63,25 @@ static void hook(void)
 }
 
 static struct arena empty;
-static void array_too_large(void) { mem_array(SIZE_MAX / 2, 3); }
-static void arena_array_too_large(void) { arena_array(&empty, SIZE_MAX / 2, 3); }
-static void arena_too_large(void) { arena_alloc(&empty, SIZE_MAX - 3); }
-static void arena_block_too_large(void) { arena_alloc(&empty, SIZE_MAX - 20); }
+static void array_too_large(void)
+{
+    mem_array(SIZE_MAX / 2, 3);
+}
+static void arena_array_too_large(void)
+{
+    arena_array(&empty, SIZE_MAX / 2, 3);
+}
+static void arena_too_large(void)
+{
+    arena_alloc(&empty, SIZE_MAX - 3);
+}
+static void arena_block_too_large(void)
+{
+    arena_alloc(&empty, SIZE_MAX - 20);
+}
 
-/* Products and sums that don't fit end the program as running out does: hook, one line, status 5. */
+/* Products and sums that don't fit end the program as running out does: hook, one line, status 5.
+ */
 Test(mem, running_out)
 {
     static void (*const ways[])(void) = {array_too_large, arena_array_too_large, arena_too_large,
@@ -91,7 +104,8 @@ Test(mem, running_out)
         close(ends[0]);
         cr_assert_eq(waitpid(child, &status, 0), child);
         cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 5, "way %zu", i);
-        cr_assert(span_starts_with(span_of(said), SPAN("hook ran\nstrandline: memory: ")), "way %zu: %s", i, said);
+        cr_assert(span_starts_with(span_of(said), SPAN("hook ran\nstrandline: memory: ")),
+                  "way %zu: %s", i, said);
         cr_assert_eq(said[len - 1], '\n');
     }
 }

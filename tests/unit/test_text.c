@@ -42,7 +42,8 @@ Test(text, utf8)
         size_t bad = 99;
         cr_assert_eq(utf8_decode(rows[i].text, &code), rows[i].len, "row %zu", i);
         cr_assert_eq(code, rows[i].code, "row %zu", i);
-        cr_assert_eq(utf8_valid(rows[i].text, &bad), rows[i].len || !rows[i].text.len, "row %zu", i);
+        cr_assert_eq(utf8_valid(rows[i].text, &bad), rows[i].len || !rows[i].text.len, "row %zu",
+                     i);
         cr_assert_eq(bad, rows[i].len || !rows[i].text.len ? 99 : 0, "row %zu", i);
     }
     for (uint32_t code = 0; code <= 0x10ffff; code++) { /* every scalar value, there and back */
@@ -51,7 +52,8 @@ Test(text, utf8)
             continue;
         buf_clear(&out);
         utf8_encode(&out, code);
-        cr_assert(utf8_decode(buf_span(&out), &back) == out.len && back == code, "U+%04X", (unsigned)code);
+        cr_assert(utf8_decode(buf_span(&out), &back) == out.len && back == code, "U+%04X",
+                  (unsigned)code);
     }
     size_t bad;
     cr_assert_not(utf8_valid(SPAN("0123456789 \xc3\xa9 0123456789\xff"), &bad));
@@ -62,12 +64,14 @@ Test(text, utf8)
 /* The quick step over runs against the careful one, on all of four bytes that matter. */
 Test(text, utf8_runs)
 {
-    static const unsigned char bytes[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xaf, 0xbf, 0xc0, 0xc1, 0xc2,
-                                          0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff};
+    static const unsigned char bytes[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xaf,
+                                          0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed,
+                                          0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff};
     enum { BYTES = sizeof bytes };
     for (size_t pick = 0; pick < BYTES * BYTES * BYTES * BYTES; pick++) {
         char text[5] = {(char)bytes[pick % BYTES], (char)bytes[pick / BYTES % BYTES],
-                        (char)bytes[pick / BYTES / BYTES % BYTES], (char)bytes[pick / BYTES / BYTES / BYTES], 'x'};
+                        (char)bytes[pick / BYTES / BYTES % BYTES],
+                        (char)bytes[pick / BYTES / BYTES / BYTES], 'x'};
         for (size_t len = 4; len <= 5; len++) {
             const char *end = text + len, *careful = text;
             while (careful < end && (unsigned char)*careful >= 0x80) {
@@ -89,28 +93,28 @@ Test(text, classes_and_widths)
         enum text_mark mark;
         int width;
     } rows[] = {
-        {'A', TEXT_PLAIN, 1},          {0xe9, TEXT_PLAIN, 1},         {0x301, TEXT_PLAIN, 0},
-        {0x4e00, TEXT_PLAIN, 2},       {0xff21, TEXT_PLAIN, 2},       {0xac00, TEXT_PLAIN, 2},
-        {0x1100, TEXT_PLAIN, 2},       {0x1161, TEXT_PLAIN, 0},       {0x1f600, TEXT_PLAIN, 2},
-        {0x1fae8, TEXT_PLAIN, 2},      {0x2764, TEXT_PLAIN, 1},       {0x3000, TEXT_PLAIN, 2},
-        {0xa0, TEXT_PLAIN, 1},         {0x0903, TEXT_PLAIN, 1},       {0x20dd, TEXT_PLAIN, 0},
-        {0x05d0, TEXT_PLAIN, 1},       {0x2026, TEXT_PLAIN, 1},       {0x241b, TEXT_PLAIN, 1},
-        {0x00, TEXT_CONTROL, 1},       {0x1b, TEXT_CONTROL, 1},       {'\n', TEXT_CONTROL, 1},
-        {0x7f, TEXT_CONTROL, 1},       {0x80, TEXT_CONTROL, 1},       {0x9b, TEXT_CONTROL, 1},
-        {0x202a, TEXT_BIDI, 1},        {0x202e, TEXT_BIDI, 1},        {0x2066, TEXT_BIDI, 1},
-        {0x2069, TEXT_BIDI, 1},        {0x200e, TEXT_BIDI, 1},        {0x200f, TEXT_BIDI, 1},
-        {0x61c, TEXT_BIDI, 1},         {0x200b, TEXT_INVISIBLE, 1},   {0x200c, TEXT_INVISIBLE, 1},
-        {0x200d, TEXT_INVISIBLE, 1},   {0x2060, TEXT_INVISIBLE, 1},   {0xfeff, TEXT_INVISIBLE, 1},
-        {0xad, TEXT_INVISIBLE, 1},     {0x2028, TEXT_INVISIBLE, 1},   {0x2029, TEXT_INVISIBLE, 1},
-        {0x3164, TEXT_INVISIBLE, 1},   {0xffa0, TEXT_INVISIBLE, 1},   {0x115f, TEXT_INVISIBLE, 1},
-        {0x1160, TEXT_INVISIBLE, 1},   {0x2800, TEXT_INVISIBLE, 1},   {0x34f, TEXT_INVISIBLE, 1},
-        {0x180e, TEXT_INVISIBLE, 1},   {0xfe0f, TEXT_INVISIBLE, 1},   {0xe0100, TEXT_INVISIBLE, 1},
-        {0x1d173, TEXT_INVISIBLE, 1},  {0xfffb, TEXT_INVISIBLE, 1},   {0x600, TEXT_INVISIBLE, 1},
-        {0x17b4, TEXT_INVISIBLE, 1},   {0xe0000, TEXT_TAG, 1},        {0xe0001, TEXT_TAG, 1},
-        {0xe0041, TEXT_TAG, 1},        {0xe007f, TEXT_TAG, 1},        {0xe0080, TEXT_UNKNOWN, 1},
-        {0xe000, TEXT_UNKNOWN, 1},     {0x378, TEXT_UNKNOWN, 1},      {0xffff, TEXT_UNKNOWN, 1},
-        {0xfdd0, TEXT_UNKNOWN, 1},     {0x10ffff, TEXT_UNKNOWN, 1},   {0xf0000, TEXT_UNKNOWN, 1},
-        {0x2065, TEXT_UNKNOWN, 1},     {0x110000, TEXT_UNKNOWN, 1},   {0xffffffff, TEXT_UNKNOWN, 1},
+        {'A', TEXT_PLAIN, 1},         {0xe9, TEXT_PLAIN, 1},       {0x301, TEXT_PLAIN, 0},
+        {0x4e00, TEXT_PLAIN, 2},      {0xff21, TEXT_PLAIN, 2},     {0xac00, TEXT_PLAIN, 2},
+        {0x1100, TEXT_PLAIN, 2},      {0x1161, TEXT_PLAIN, 0},     {0x1f600, TEXT_PLAIN, 2},
+        {0x1fae8, TEXT_PLAIN, 2},     {0x2764, TEXT_PLAIN, 1},     {0x3000, TEXT_PLAIN, 2},
+        {0xa0, TEXT_PLAIN, 1},        {0x0903, TEXT_PLAIN, 1},     {0x20dd, TEXT_PLAIN, 0},
+        {0x05d0, TEXT_PLAIN, 1},      {0x2026, TEXT_PLAIN, 1},     {0x241b, TEXT_PLAIN, 1},
+        {0x00, TEXT_CONTROL, 1},      {0x1b, TEXT_CONTROL, 1},     {'\n', TEXT_CONTROL, 1},
+        {0x7f, TEXT_CONTROL, 1},      {0x80, TEXT_CONTROL, 1},     {0x9b, TEXT_CONTROL, 1},
+        {0x202a, TEXT_BIDI, 1},       {0x202e, TEXT_BIDI, 1},      {0x2066, TEXT_BIDI, 1},
+        {0x2069, TEXT_BIDI, 1},       {0x200e, TEXT_BIDI, 1},      {0x200f, TEXT_BIDI, 1},
+        {0x61c, TEXT_BIDI, 1},        {0x200b, TEXT_INVISIBLE, 1}, {0x200c, TEXT_INVISIBLE, 1},
+        {0x200d, TEXT_INVISIBLE, 1},  {0x2060, TEXT_INVISIBLE, 1}, {0xfeff, TEXT_INVISIBLE, 1},
+        {0xad, TEXT_INVISIBLE, 1},    {0x2028, TEXT_INVISIBLE, 1}, {0x2029, TEXT_INVISIBLE, 1},
+        {0x3164, TEXT_INVISIBLE, 1},  {0xffa0, TEXT_INVISIBLE, 1}, {0x115f, TEXT_INVISIBLE, 1},
+        {0x1160, TEXT_INVISIBLE, 1},  {0x2800, TEXT_INVISIBLE, 1}, {0x34f, TEXT_INVISIBLE, 1},
+        {0x180e, TEXT_INVISIBLE, 1},  {0xfe0f, TEXT_INVISIBLE, 1}, {0xe0100, TEXT_INVISIBLE, 1},
+        {0x1d173, TEXT_INVISIBLE, 1}, {0xfffb, TEXT_INVISIBLE, 1}, {0x600, TEXT_INVISIBLE, 1},
+        {0x17b4, TEXT_INVISIBLE, 1},  {0xe0000, TEXT_TAG, 1},      {0xe0001, TEXT_TAG, 1},
+        {0xe0041, TEXT_TAG, 1},       {0xe007f, TEXT_TAG, 1},      {0xe0080, TEXT_UNKNOWN, 1},
+        {0xe000, TEXT_UNKNOWN, 1},    {0x378, TEXT_UNKNOWN, 1},    {0xffff, TEXT_UNKNOWN, 1},
+        {0xfdd0, TEXT_UNKNOWN, 1},    {0x10ffff, TEXT_UNKNOWN, 1}, {0xf0000, TEXT_UNKNOWN, 1},
+        {0x2065, TEXT_UNKNOWN, 1},    {0x110000, TEXT_UNKNOWN, 1}, {0xffffffff, TEXT_UNKNOWN, 1},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         cr_assert_eq(text_classify(rows[i].code), rows[i].mark, "U+%04X", (unsigned)rows[i].code);
@@ -133,18 +137,26 @@ static const struct {
     {SPAN_INIT("cafe\xcc\x81"), "cafe\xcc\x81", "cafe<U+0301>"},
     {SPAN_INIT("x\xe9y"), "x<e9>y", "x<e9>y"},
     {SPAN_INIT("\xed\xa0\x80"), "<ed><a0><80>", "<ed><a0><80>"},
-    {SPAN_INIT("a\xe2\x80\xae" "b"), "a<U+202E>b", "a<U+202E>b"},
-    {SPAN_INIT("a\xe2\x80\x8b" "b"), "a<U+200B>b", "a<U+200B>b"},
+    {SPAN_INIT("a\xe2\x80\xae"
+               "b"),
+     "a<U+202E>b", "a<U+202E>b"},
+    {SPAN_INIT("a\xe2\x80\x8b"
+               "b"),
+     "a<U+200B>b", "a<U+200B>b"},
     {SPAN_INIT("\xef\xbb\xbf{}"), "<U+FEFF>{}", "<U+FEFF>{}"},
     {SPAN_INIT("\xe3\x85\xa4\xe2\xa0\x80"), "<U+3164><U+2800>", "<U+3164><U+2800>"},
     {SPAN_INIT("\xee\x80\x80\xf4\x8f\xbf\xbf"), "<U+E000><U+10FFFF>", "<U+E000><U+10FFFF>"},
     /* tags spell "hi!", with the tag that begins a language and the one that ends */
-    {SPAN_INIT("a\xf3\xa0\x81\xa8\xf3\xa0\x81\xa9\xf3\xa0\x80\xa1" "b"), "a⟦tag:hi!⟧b", "a<tag:hi!>b"},
+    {SPAN_INIT("a\xf3\xa0\x81\xa8\xf3\xa0\x81\xa9\xf3\xa0\x80\xa1"
+               "b"),
+     "a⟦tag:hi!⟧b", "a<tag:hi!>b"},
     {SPAN_INIT("\xf3\xa0\x80\x81\xf3\xa0\x81\xa8\xf3\xa0\x81\xbf"), "⟦tag:␁h␡⟧", "<tag:?h?>"},
     /* the flag of Scotland is its flag alone; a longer "flag" is a place to hide text */
-    {SPAN_INIT("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x81\xa2\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3\xf3\xa0\x81\xb4\xf3\xa0\x81\xbf!"),
+    {SPAN_INIT("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x81\xa2\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3"
+               "\xf3\xa0\x81\xb4\xf3\xa0\x81\xbf!"),
      "🏴!", "<U+1F3F4><tag:gbsct?>!"},
-    {SPAN_INIT("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x80\xa0\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3\xf3\xa0\x81\xbf"),
+    {SPAN_INIT("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x80\xa0\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3"
+               "\xf3\xa0\x81\xbf"),
      "🏴⟦tag:g sc␡⟧", "<U+1F3F4><tag:g sc?>"},
     {SPAN_INIT("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x81\xa2\xf3\xa0\x81\xb3\xf3\xa0\x81\xa3"),
      "🏴⟦tag:gbsc⟧", "<U+1F3F4><tag:gbsc>"},
@@ -153,13 +165,15 @@ static const struct {
     {SPAN_INIT("\xe2\x9d\xa4\xef\xb8\x8f\xef\xb8\x8f"), "❤<U+FE0F>", "<U+2764><U+FE0F><U+FE0F>"},
     {SPAN_INIT("a\xef\xb8\x8f"), "a<U+FE0F>", "a<U+FE0F>"},
     {SPAN_INIT("1\xef\xb8\x8f\xe2\x83\xa3"), "1\xe2\x83\xa3", "1<U+FE0F><U+20E3>"},
-    {SPAN_INIT("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb"), "👩<U+200D>💻", "<U+1F469><U+200D><U+1F4BB>"},
+    {SPAN_INIT("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb"), "👩<U+200D>💻",
+     "<U+1F469><U+200D><U+1F4BB>"},
     /* four combining characters, and the rest of the run as one mark */
     {SPAN_INIT("a\xcc\x80\xcc\x81\xcc\x82\xcc\x83"), "a\xcc\x80\xcc\x81\xcc\x82\xcc\x83",
      "a<U+0300><U+0301><U+0302><U+0303>"},
-    {SPAN_INIT("a\xcc\x80\xcc\x81\xcc\x82\xcc\x83\xcc\x84"), "a\xcc\x80\xcc\x81\xcc\x82\xcc\x83<U+0304>",
-     "a<U+0300><U+0301><U+0302><U+0303><U+0304>"},
-    {SPAN_INIT("a\xcc\x80\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xcc\x86" "b"),
+    {SPAN_INIT("a\xcc\x80\xcc\x81\xcc\x82\xcc\x83\xcc\x84"),
+     "a\xcc\x80\xcc\x81\xcc\x82\xcc\x83<U+0304>", "a<U+0300><U+0301><U+0302><U+0303><U+0304>"},
+    {SPAN_INIT("a\xcc\x80\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xcc\x86"
+               "b"),
      "a\xcc\x80\xcc\x81\xcc\x82\xcc\x83<U+0304 +2>b", NULL},
     {SPAN_INIT("\xcc\x80x"), "<U+0300>x", "<U+0300>x"},
     {SPAN_INIT("\n\xcc\x80x"), "␊<U+0300>x", NULL},
@@ -208,7 +222,8 @@ Test(text, long_runs)
         utf8_encode(&text, 0x300);
     buf_clear(&out);
     text_safe(&out, buf_span(&text));
-    cr_assert(span_is(buf_span(&out), "<U+0300 +4095><U+0300 +4095><U+0300 +1807>"), "%s", buf_cstr(&out));
+    cr_assert(span_is(buf_span(&out), "<U+0300 +4095><U+0300 +4095><U+0300 +1807>"), "%s",
+              buf_cstr(&out));
     buf_finish(&text);
     buf_finish(&out);
 }
@@ -234,8 +249,12 @@ Test(text, fitting)
         {"中文中文中文", 7, false, "中…文", 5},
         {"中文中文中文", 8, false, "中文…文", 7},
         {"", 5, false, "", 0},
-        {"a\x1b" "b", 3, false, "a␛b", 3},
-        {"a\xe2\x80\xae" "b", 8, false, "a…b", 3},
+        {"a\x1b"
+         "b",
+         3, false, "a␛b", 3},
+        {"a\xe2\x80\xae"
+         "b",
+         8, false, "a…b", 3},
         {"cafe\xcc\x81 cafe\xcc\x81", 5, false, "ca…fe\xcc\x81", 5},
     };
     struct buf out = {0};
@@ -262,11 +281,13 @@ Test(text, fitting)
 Test(text, census)
 {
     struct text_census census = {0};
-    text_count(&census, SPAN("two  words\tand\r\n\n\n a\x1b\r\xff\xff\xe2\x80\xae\xe2\x80\x8b\xe2\x80\x8b\xee\x80\x80"
-                             "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81" "\xf3\xa0\x81\xa1\xf3\xa0\x81\xa2"));
+    text_count(&census, SPAN("two  words\tand\r\n\n\n "
+                             "a\x1b\r\xff\xff\xe2\x80\xae\xe2\x80\x8b\xe2\x80\x8b\xee\x80\x80"
+                             "e\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81\xcc\x81"
+                             "\xf3\xa0\x81\xa1\xf3\xa0\x81\xa2"));
     static const size_t wanted[TEXT_MARKS] = {
-        [TEXT_PLAIN] = 16, [TEXT_CONTROL] = 2, [TEXT_INVALID] = 2,   [TEXT_BIDI] = 1, [TEXT_INVISIBLE] = 2,
-        [TEXT_TAG] = 2,    [TEXT_UNKNOWN] = 1, [TEXT_COMBINING] = 2,
+        [TEXT_PLAIN] = 16,    [TEXT_CONTROL] = 2, [TEXT_INVALID] = 2, [TEXT_BIDI] = 1,
+        [TEXT_INVISIBLE] = 2, [TEXT_TAG] = 2,     [TEXT_UNKNOWN] = 1, [TEXT_COMBINING] = 2,
     };
     for (size_t i = 0; i < TEXT_MARKS; i++)
         cr_assert_eq(census.count[i], wanted[i], "kind %zu: %zu", i, census.count[i]);
@@ -283,8 +304,9 @@ static bool is_harmful(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
            (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code == 0x3164 || code == 0x2800 ||
-           (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe000 && code <= 0xf8ff) || code >= 0xe0000 ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code == 0x3164 ||
+           code == 0x2800 || (code >= 0xfe00 && code <= 0xfe0f) ||
+           (code >= 0xe000 && code <= 0xf8ff) || code >= 0xe0000 ||
            text_classify(code) != TEXT_PLAIN;
 }
 
@@ -335,8 +357,9 @@ static void check_all(struct span text)
 
 Test(text, nothing_harmful_gets_out)
 {
-    static const uint32_t interesting[] = {'a', ' ', 0x1b, 0x9b, 0x301, 0x302, 0x200d, 0xfe0f, 0x2764, 0x1f3f4,
-                                           0xe0061, 0xe0062, 0xe007f, 0x202e, 0x4e2d, 0x1161, 0x378, '\n'};
+    static const uint32_t interesting[] = {'a',     ' ',    0x1b,   0x9b,    0x301,   0x302,
+                                           0x200d,  0xfe0f, 0x2764, 0x1f3f4, 0xe0061, 0xe0062,
+                                           0xe007f, 0x202e, 0x4e2d, 0x1161,  0x378,   '\n'};
     struct numbers numbers = {99};
     struct buf text = {0};
     for (int round = 0; round < 20000; round++) {
@@ -365,7 +388,8 @@ Test(text, nothing_harmful_gets_out)
         struct span rest = buf_span(&text);
         cr_assert(text_next(&rest, &glyph, false) && rest.len == 0);
         check_safe((struct span){glyph.show, glyph.show_len}, glyph.width);
-        cr_assert_eq(glyph.mark != TEXT_PLAIN, text_classify(code) != TEXT_PLAIN || text_width(code) == 0);
+        cr_assert_eq(glyph.mark != TEXT_PLAIN,
+                     text_classify(code) != TEXT_PLAIN || text_width(code) == 0);
     }
     buf_finish(&text);
 }

@@ -96,7 +96,8 @@ Test(timefmt, epochs)
     struct buf out = {0};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct moment moment;
-        cr_assert_eq(time_parse_epoch(span_of(rows[i].text), &moment), rows[i].printed != NULL, "%s", rows[i].text);
+        cr_assert_eq(time_parse_epoch(span_of(rows[i].text), &moment), rows[i].printed != NULL,
+                     "%s", rows[i].text);
         if (!rows[i].printed)
             continue;
         buf_clear(&out);
@@ -151,7 +152,8 @@ Test(timefmt, calendar)
         strftime(wanted, sizeof wanted, "%Y-%m-%dT%H:%M:%S", &tm);
         buf_clear(&out);
         time_print(&out, ns, 9);
-        cr_assert(span_starts_with(buf_span(&out), span_of(wanted)), "%s %s", wanted, buf_cstr(&out));
+        cr_assert(span_starts_with(buf_span(&out), span_of(wanted)), "%s %s", wanted,
+                  buf_cstr(&out));
         if (ns < INT64_MIN + TIME_SECOND)
             continue;
         cr_assert(time_parse(buf_span(&out), &back), "%s", buf_cstr(&out));
