@@ -427,3 +427,8 @@ const char *case_path(const struct case_file *c)
 {
     return c->path;
 }
+
+bool case_begin_derived(struct case_file *c, struct err *err)
+{
+    return c->writable ? db_begin(c->db, err) : db_exec(c->db, "BEGIN", err);
+}

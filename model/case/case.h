@@ -36,6 +36,8 @@ void case_close(struct case_file *c); /* NULL is fine */
 
 struct db *case_db(struct case_file *c);
 bool case_is_writable(const struct case_file *c);
+/* Begins a transaction that writes only what is derived: works on every case. */
+bool case_begin_derived(struct case_file *c, struct err *err);
 const char *case_path(const struct case_file *c); /* "" for a temporary one */
 
 /*

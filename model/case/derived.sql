@@ -2,6 +2,14 @@
 -- no reference to the other tables, so that it can live in a temporary schema beside a case that
 -- can't be written to.
 
+CREATE TABLE evidence_verdict (             -- of an evidence_ref; no row: not yet verified
+  ref_id    INTEGER PRIMARY KEY,
+  verdict   TEXT NOT NULL,
+  failed    INTEGER NOT NULL,               -- does it count as failed evidence
+  reason    TEXT NOT NULL,
+  record_id INTEGER                         -- the record that decided
+) STRICT;
+
 CREATE TABLE run (                          -- one replay of one session under one policy
   id         INTEGER PRIMARY KEY,
   session_id INTEGER NOT NULL,

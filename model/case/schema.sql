@@ -124,7 +124,9 @@ CREATE TABLE step (
   flags      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX step_n ON step(session_id, n);
-CREATE INDEX step_call ON step(call_id) WHERE call_id IS NOT NULL;
+CREATE INDEX step_call ON step(call_id, n) WHERE call_id IS NOT NULL;
+CREATE INDEX step_child ON step(session_id, child_id) WHERE child_id IS NOT NULL;
+CREATE INDEX step_turn ON step(session_id, n) WHERE kind IN ('prompt', 'reset');
 
 CREATE TABLE step_source (                  -- a second recording of the same step
   step_id  INTEGER NOT NULL REFERENCES step(id) ON DELETE CASCADE,
@@ -181,10 +183,7 @@ CREATE TABLE evidence_ref (
   type TEXT, digest TEXT, canonicalization TEXT, schema TEXT, schema_version TEXT, ref TEXT, -- NULL: absent
   bad      INTEGER NOT NULL DEFAULT 0,      -- bit i: member i is there but not a string
   raw      TEXT NOT NULL,
-  pointer  TEXT NOT NULL,
-  verdict  TEXT,                            -- derived; NULL: not yet
-  reason   TEXT,
-  record_id INTEGER REFERENCES record(id)   -- the record that was hashed
+  pointer  TEXT NOT NULL
 ) STRICT;
 CREATE INDEX evidence_ref_step ON evidence_ref(step_id);
 

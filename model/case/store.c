@@ -342,9 +342,20 @@ int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, 
     return run_insert(c, stmt, err);
 }
 
+bool store_drop_derived(struct case_file *c, struct err *err)
+{
+    return db_exec(c->db, "DELETE FROM evidence_verdict; DELETE FROM run_step; DELETE FROM finding;"
+                          " DELETE FROM run; DELETE FROM label", err);
+}
+
 int64_t store_record(struct case_file *c, const struct extent *at, struct span name,
                      const char *encoding, struct err *err)
 {
+    struct stmt *probe = db_stmt(c->db, "SELECT 1 FROM evidence_verdict UNION ALL SELECT 1 FROM run LIMIT 1", err);
+    int derived = probe ? stmt_step(probe, err) : -1;
+    stmt_finish(probe);
+    if (derived < 0 || (derived > 0 && !store_drop_derived(c, err)))
+        return 0;
     struct stmt *stmt = db_stmt(c->db,
         "INSERT INTO record(source_id, offset, length, recipe, name, encoding)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6)", err);

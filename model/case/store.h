@@ -135,5 +135,8 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
  * Drops what was derived from the session. Call before commit.
  */
 bool store_number_steps(struct case_file *c, int64_t session, struct err *err);
+/* Drops every replay and every verdict on evidence: what they rest on has changed. store_record
+ * does it by itself. */
+bool store_drop_derived(struct case_file *c, struct err *err);
 
 #endif

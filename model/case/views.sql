@@ -81,8 +81,9 @@ FROM claim JOIN step ON step.id = claim.step_id;
 
 CREATE VIEW v_evidence AS
 SELECT step.session_id, step.n AS step, block, type, digest, canonicalization, schema, schema_version, ref,
-  verdict, reason, record.name AS record, pointer, raw
-FROM evidence_ref JOIN step ON step.id = evidence_ref.step_id LEFT JOIN record ON record.id = record_id;
+  verdict, failed, reason, record.name AS record, pointer, raw
+FROM evidence_ref JOIN step ON step.id = evidence_ref.step_id
+LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id;
 
 CREATE VIEW v_finding AS                    -- of the run that was looked at last
 SELECT v_run.session_id, n AS step, code, CASE finding.severity WHEN 4 THEN 'critical' WHEN 3 THEN 'high' WHEN 2 THEN 'medium' WHEN 1 THEN 'low' ELSE 'info' END AS severity, message, finding_id, v_run.policy, detail, rank

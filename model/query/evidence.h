@@ -1,0 +1,22 @@
+/*
+ * Evidence of a case: every evidenceRef against every record held. Sources are
+ * verified by source_verify; `verify` is both.
+ */
+#ifndef STRANDLINE_MODEL_QUERY_EVIDENCE_H
+#define STRANDLINE_MODEL_QUERY_EVIDENCE_H
+
+#include "model/case/case.h"
+#include "model/evidence/verdict.h"
+
+/* Are there references that were not verified since evidence was last imported? */
+bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err);
+
+/*
+ * Verifies every reference against the case's records and those of `extra`
+ * (NULL: none; they are used this once and the case's are added to them), and
+ * keeps the verdicts. Replays that rest on the old ones are dropped.
+ */
+bool case_resolve_evidence(struct case_file *c, struct records *extra,
+                           const struct schemas *schemas, struct err *err);
+
+#endif
