@@ -1,14 +1,5 @@
 #include "base/span.h"
 
-struct span span_sub(struct span s, size_t offset, size_t len)
-{
-    if (offset > s.len)
-        offset = s.len;
-    if (len > s.len - offset)
-        len = s.len - offset;
-    return (struct span){offset ? s.at + offset : s.at, len}; /* no sum with NULL */
-}
-
 bool span_starts_with(struct span s, struct span prefix)
 {
     return s.len >= prefix.len && span_equal(span_sub(s, 0, prefix.len), prefix);

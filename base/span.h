@@ -56,7 +56,15 @@ static inline bool span_is(struct span s, const char *word)
 }
 
 /* The part from `offset` of at most `len` bytes, clipped to s. */
-struct span span_sub(struct span s, size_t offset, size_t len);
+static inline struct span span_sub(struct span s, size_t offset, size_t len)
+{
+    if (offset > s.len)
+        offset = s.len;
+    if (len > s.len - offset)
+        len = s.len - offset;
+    return (struct span){offset ? s.at + offset : s.at, len}; /* no sum with NULL */
+}
+
 bool span_starts_with(struct span s, struct span prefix);
 bool span_ends_with(struct span s, struct span suffix);
 /* Offset of the first `byte` or of the first `needle`; s.len where there is none. */

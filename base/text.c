@@ -1,7 +1,6 @@
 /* UTF-8, what a character is, and the next thing to show. */
 #include "base/text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/text_tables.h"
@@ -11,28 +10,7 @@
 
 size_t utf8_decode(struct span s, uint32_t *code)
 {
-    if (s.len == 0)
-        return 0;
-    const uint8_t *byte = (const uint8_t *)s.at;
-    size_t len = utf8_step(s.at, s.at + s.len);
-    switch (len) {
-    case 1:
-        *code = byte[0];
-        break;
-    case 2:
-        *code = (byte[0] & 0x1fu) << 6 | (byte[1] & 0x3fu);
-        break;
-    case 3:
-        *code = (byte[0] & 0x0fu) << 12 | (byte[1] & 0x3fu) << 6 | (byte[2] & 0x3fu);
-        break;
-    case 4:
-        *code = (byte[0] & 0x07u) << 18 | (byte[1] & 0x3fu) << 12 | (byte[2] & 0x3fu) << 6 |
-                (byte[3] & 0x3fu);
-        break;
-    default:
-        return 0;
-    }
-    return len;
+    return s.len ? utf8_get(s.at, s.at + s.len, code) : 0;
 }
 
 bool utf8_valid(struct span s, size_t *bad_at)
@@ -64,21 +42,17 @@ void utf8_encode(struct buf *out, uint32_t code)
     out->len += utf8_put(out->at + out->len, code);
 }
 
+/* The character of s at `offset`: its length, 0 at the end and where it is invalid. */
+static inline size_t character_at(struct span s, size_t offset, uint32_t *code)
+{
+    return offset < s.len ? utf8_get(s.at + offset, s.at + s.len, code) : 0;
+}
+
 /* ---- what a character is ---- */
 
 static unsigned properties(uint32_t code)
 {
-    size_t low = 0, high = text_range_count; /* the range is in [low, high) */
-    if (code > 0x10ffff)
-        return TEXT_UNKNOWN << 4 | 1;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (text_ranges[middle] >> 8 <= code)
-            low = middle;
-        else
-            high = middle;
-    }
-    return text_ranges[low] & 0xff;
+    return code <= 0x10ffff ? text_properties_of(code) : TEXT_UNKNOWN << 4 | 1;
 }
 
 int text_width(uint32_t code)
@@ -120,22 +94,31 @@ static void show_code(struct glyph *glyph, uint32_t code)
 }
 
 /* Adds our own ASCII, a column a byte. */
-static void ATTR_PRINTF(2, 3) show_words(struct glyph *glyph, const char *format, ...)
+static void show_ascii(struct glyph *glyph, const char *ours)
 {
-    va_list args;
-    size_t room = sizeof glyph->show - glyph->show_len;
-    va_start(args, format);
-    int len = vsnprintf(glyph->show + glyph->show_len, room, format, args);
-    va_end(args);
-    glyph->show_len = (uint8_t)(glyph->show_len + len);
-    glyph->width = (uint8_t)(glyph->width + len);
+    for (; *ours; ours++, glyph->width++)
+        glyph->show[glyph->show_len++] = *ours;
+}
+
+static void show_hex(struct glyph *glyph, uint32_t number, int digits)
+{
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4, glyph->width++)
+        glyph->show[glyph->show_len++] = "0123456789ABCDEF"[number >> shift & 15];
+}
+
+/* The character's number, as Unicode writes it: <U+202E. The bracket is still open. */
+static void show_number(struct glyph *glyph, uint32_t code)
+{
+    show_ascii(glyph, "<U+");
+    show_hex(glyph, code, code > 0xfffff ? 6 : code > 0xffff ? 5 : 4);
 }
 
 /* C0 and DEL have pictures in Unicode; C1 has none. */
 static void show_control(struct glyph *glyph, uint32_t code, bool ascii)
 {
     if (ascii || code > 0x7f) {
-        show_words(glyph, "<U+%04X>", (unsigned)code);
+        show_number(glyph, code);
+        show_ascii(glyph, ">");
         return;
     }
     show_code(glyph, code == 0x7f ? 0x2421 : 0x2400 + code);
@@ -150,7 +133,7 @@ static size_t flag_tags(struct span s)
     size_t len = 0, count = 0;
     uint32_t code;
     for (;; count++) {
-        size_t step = utf8_decode(span_sub(s, len, 4), &code);
+        size_t step = character_at(s, len, &code);
         if (step == 0 || code < TAG_FIRST || code > TAG_CANCEL)
             return 0;
         len += step;
@@ -167,30 +150,30 @@ static void take_tags(struct glyph *glyph, struct span rest, bool ascii)
 {
     glyph->bytes = 0;
     if (ascii) {
-        show_words(glyph, "<tag:");
+        show_ascii(glyph, "<tag:");
     } else {
         show_code(glyph, 0x27e6); /* ⟦ */
         glyph->width++;
-        show_words(glyph, "tag:");
+        show_ascii(glyph, "tag:");
     }
     for (;;) {
         uint32_t code;
-        size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        size_t len = character_at(rest, glyph->bytes, &code);
         bool full = glyph->show_len + 3 > (int)sizeof glyph->show - 3; /* a picture, and ⟧ */
         if (len == 0 || code < TAG_FIRST || code > TAG_CANCEL || full)
             break;
         glyph->bytes += len;
         uint32_t tag = code - TAG_FIRST;
         if (tag >= 0x20 && tag < 0x7f) {
-            show_words(glyph, "%c", (char)tag);
+            show_ascii(glyph, (char[]){(char)tag, '\0'});
         } else if (ascii) {
-            show_words(glyph, "?");
+            show_ascii(glyph, "?");
         } else {
             show_control(glyph, tag, false);
         }
     }
     if (ascii) {
-        show_words(glyph, ">");
+        show_ascii(glyph, ">");
     } else {
         show_code(glyph, 0x27e7); /* ⟧ */
         glyph->width++;
@@ -200,36 +183,41 @@ static void take_tags(struct glyph *glyph, struct span rest, bool ascii)
 /* Combining characters with nothing to stand on, or more of them than a base may carry. */
 static void take_combining(struct glyph *glyph, struct span rest, uint32_t first)
 {
-    size_t count = 1;
+    int count = 1;
     uint32_t code;
     for (; count < COMBINING_RUN; count++) {
-        size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        size_t len = character_at(rest, glyph->bytes, &code);
         if (len == 0 || !is_combining(code))
             break;
         glyph->bytes += len;
     }
     glyph->mark = TEXT_COMBINING;
-    if (count == 1)
-        show_words(glyph, "<U+%04X>", (unsigned)first);
-    else
-        show_words(glyph, "<U+%04X +%zu>", (unsigned)first, count - 1);
+    show_number(glyph, first);
+    if (count > 1) {
+        char more[8];
+        snprintf(more, sizeof more, " +%d", count - 1);
+        show_ascii(glyph, more);
+    }
+    show_ascii(glyph, ">");
 }
 
 /* A base with what is drawn into its cell. */
-static void take_base(struct glyph *glyph, struct span rest, uint32_t base)
+static void take_base(struct glyph *glyph, struct span rest, uint32_t base, bool ascii)
 {
     uint32_t code;
     show_code(glyph, base);
     glyph->width = (uint8_t)text_width(base);
+    if (ascii || rest.len == glyph->bytes || (uint8_t)rest.at[glyph->bytes] < 0x80)
+        return; /* nothing can follow that belongs to it */
     if (base == BLACK_FLAG)
         glyph->bytes += flag_tags(span_sub(rest, glyph->bytes, rest.len));
     /* The choice between the two looks of an emoji is its own; it isn't passed on, since terminals
      * differ in what it does to the width. */
-    size_t len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+    size_t len = character_at(rest, glyph->bytes, &code);
     if (len && (code == TEXT_STYLE || code == EMOJI_STYLE) && is_emoji(base))
         glyph->bytes += len;
     for (int count = 0; count < COMBINING_MOST; count++) {
-        len = utf8_decode(span_sub(rest, glyph->bytes, 4), &code);
+        len = character_at(rest, glyph->bytes, &code);
         if (len == 0 || !is_combining(code))
             break;
         show_code(glyph, code);
@@ -247,8 +235,33 @@ static void take_mark(struct glyph *glyph, struct span rest, uint32_t code, bool
         take_tags(glyph, rest, ascii);
         break;
     default:
-        show_words(glyph, "<U+%04X>", (unsigned)code);
+        show_number(glyph, code);
+        show_ascii(glyph, ">");
         break;
+    }
+}
+
+/* A byte that is no UTF-8: <ff>, in lower case, unlike a character's number. */
+static void take_invalid(struct glyph *glyph, uint8_t byte)
+{
+    char text[5] = {'<', "0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15], '>', '\0'};
+    glyph->bytes = 1;
+    glyph->mark = TEXT_INVALID;
+    show_ascii(glyph, text);
+}
+
+static void take_character(struct glyph *glyph, struct span rest, uint32_t code, bool ascii)
+{
+    glyph->mark = text_classify(code);
+    if (glyph->mark != TEXT_PLAIN) {
+        take_mark(glyph, rest, code, ascii);
+    } else if (!ascii && is_combining(code)) {
+        take_combining(glyph, rest, code);
+    } else if (!ascii || code < 0x7f) {
+        take_base(glyph, rest, code, ascii);
+    } else { /* a character at a time */
+        show_number(glyph, code);
+        show_ascii(glyph, ">");
     }
 }
 
@@ -259,22 +272,11 @@ bool text_next(struct span *rest, struct glyph *glyph, bool ascii)
         return false;
     glyph->show_len = glyph->width = 0;
     glyph->mark = TEXT_PLAIN;
-    glyph->bytes = utf8_decode(*rest, &code);
-    if (glyph->bytes == 0) {
-        glyph->bytes = 1;
-        glyph->mark = TEXT_INVALID;
-        show_words(glyph, "<%02x>", (unsigned)(uint8_t)rest->at[0]);
-    } else {
-        glyph->mark = text_classify(code);
-        if (glyph->mark != TEXT_PLAIN)
-            take_mark(glyph, *rest, code, ascii);
-        else if (ascii) /* a character at a time */
-            show_words(glyph, code < 0x7f ? "%c" : "<U+%04X>", (unsigned)code);
-        else if (is_combining(code))
-            take_combining(glyph, *rest, code);
-        else
-            take_base(glyph, *rest, code);
-    }
-    *rest = span_sub(*rest, glyph->bytes, rest->len);
+    glyph->bytes = character_at(*rest, 0, &code);
+    if (glyph->bytes)
+        take_character(glyph, *rest, code, ascii);
+    else
+        take_invalid(glyph, (uint8_t)rest->at[0]);
+    *rest = (struct span){rest->at + glyph->bytes, rest->len - glyph->bytes};
     return true;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes text_tables.c: what each code point is and how wide, as ranges.
+"""Writes text_tables.c: what each code point is and how wide.
 
 Run by hand when Unicode moves on (ICU 72 has Unicode 15.0):
 
@@ -61,27 +61,43 @@ def width(code):
     return 2 if prop(code, EAST_ASIAN_WIDTH) in (FULLWIDTH, WIDE) else 1
 
 
-def ranges():
-    last = None
+def properties():
+    """Of every code point: emoji << 7 | mark << 4 | columns."""
     for code in range(0x110000):
         what = mark(code)
-        value = what << 4 | 1
-        if what == PLAIN:
-            value = bool(prop(code, EMOJI)) << 7 | width(code)
-        if value != last:
-            yield code << 8 | value
-            last = value
+        yield what << 4 | 1 if what else bool(prop(code, EMOJI)) << 7 | width(code)
+
+
+def pages(all_of_them):
+    """The different pages of 256 code points, and which of them each 256 are."""
+    different, numbers = {}, []
+    for at in range(0, len(all_of_them), 256):
+        page = all_of_them[at:at + 256]
+        numbers.append(different.setdefault(page, len(different)))
+    return list(different), numbers
 
 
 def main():
-    starts = [f"0x{value:08x}" for value in ranges()]
+    everything = bytes(properties())
+    palette = sorted(set(everything))
+    letters = bytes.maketrans(bytes(palette), bytes(range(ord("a"), ord("a") + len(palette))))
+    different, numbers = pages(everything)
     print(f"/* Made by text_tables.py from the data of Unicode {version()}; not edited by hand. */")
     print('#include "base/text_tables.h"\n\n#include "base/text.h"\n')
+    print("/* clang-format off */")
     print(f'const char text_unicode_version[] = "{version()}";\n')
-    print(f"const size_t text_range_count = {len(starts)};")
-    print("const uint32_t text_ranges[] = {")
-    for at in range(0, len(starts), 8):
-        print("    " + ", ".join(starts[at:at + 8]) + ",")
+    print("const uint8_t text_properties[] = {")
+    print("    " + ", ".join(f"0x{value:02x}" for value in palette) + ",\n};\n")
+    print("const uint8_t text_page_of[0x1100] = {")
+    for at in range(0, len(numbers), 24):
+        print("    " + ",".join(f"{number}" for number in numbers[at:at + 24]) + ",")
+    print("};\n")
+    print("const char text_pages[][257] = {")
+    for number, page in enumerate(different):
+        page = page.translate(letters).decode()
+        print(f"    /* {number} */")
+        for at in range(0, 256, 64):
+            print(f'    "{page[at:at + 64]}"' + ("," if at == 192 else ""))
     print("};")
 
 

@@ -42,6 +42,29 @@ static inline size_t utf8_step(const char *at, const char *end)
     return wrong ? 0 : 4;
 }
 
+/* The same, and the code point. */
+static inline size_t utf8_get(const char *at, const char *end, uint32_t *code)
+{
+    const uint8_t *byte = (const uint8_t *)at;
+    switch (utf8_step(at, end)) {
+    case 1:
+        *code = byte[0];
+        return 1;
+    case 2:
+        *code = (byte[0] & 0x1fu) << 6 | (byte[1] & 0x3fu);
+        return 2;
+    case 3:
+        *code = (byte[0] & 0x0fu) << 12 | (byte[1] & 0x3fu) << 6 | (byte[2] & 0x3fu);
+        return 3;
+    case 4:
+        *code = (byte[0] & 0x07u) << 18 | (byte[1] & 0x3fu) << 12 | (byte[2] & 0x3fu) << 6 |
+                (byte[3] & 0x3fu);
+        return 4;
+    default:
+        return 0;
+    }
+}
+
 /* Where utf8_step found nothing: is it only that the text ends too early? */
 static inline bool utf8_is_cut(const char *at, const char *end)
 {

@@ -29,13 +29,16 @@ static void make_records(struct buf *text, size_t *ends)
 {
     for (int i = 0; i < BLOCK_RECORDS; i++) {
         buf_addf(text,
-                 "{\"type\": \"text\", \"id\": %d, \"score\": %d.%d, \"author\": {\"login\": \"user%d\", "
-                 "\"id\": %d, \"admin\": false}, \"labels\": [\"bug\", \"caf\xc3\xa9\", \"help wanted\"], "
+                 "{\"type\": \"text\", \"id\": %d, \"score\": %d.%d, \"author\": {\"login\": "
+                 "\"user%d\", "
+                 "\"id\": %d, \"admin\": false}, \"labels\": [\"bug\", \"caf\xc3\xa9\", \"help "
+                 "wanted\"], "
                  "\"body\": \"",
                  i, i % 100, i % 7, i % 1000, i * 7);
         for (int k = 0; k < 3 + i % 12; k++)
             buf_puts(text, "The issue was opened by a reader who could not find the page.\\n");
-        buf_addf(text, "\", \"created_at\": \"2026-05-%02dT12:00:00Z\", \"comments\": null}", 1 + i % 28);
+        buf_addf(text, "\", \"created_at\": \"2026-05-%02dT12:00:00Z\", \"comments\": null}",
+                 1 + i % 28);
         ends[i] = text->len;
     }
 }
@@ -72,7 +75,8 @@ static double parse_all(const struct buf *text, const size_t *ends, size_t round
         size_t at = 0;
         for (size_t i = 0; i < BLOCK_RECORDS; at = ends[i++]) {
             json_tokener_reset(tokener);
-            struct json_object *parsed = json_tokener_parse_ex(tokener, text->at + at, (int)(ends[i] - at));
+            struct json_object *parsed =
+                json_tokener_parse_ex(tokener, text->at + at, (int)(ends[i] - at));
             if (!parsed)
                 abort();
             json_object_put(parsed);
