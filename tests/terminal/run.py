@@ -213,6 +213,23 @@ def explorer_restores_the_terminal_on_signals(binary, home):
 
 
 @case
+def explorer_sends_only_differences(binary, home):
+    explorer_is_there(binary, home)
+    explorer = Pty([binary, *SAMPLE], home)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.drain(0.3)
+    whole = len(explorer.seen)
+    for _ in range(10):
+        explorer.keys("j", quiet=0.1)
+    moved = (len(explorer.seen) - whole) / 10
+    assert 0 < moved < whole / 2, f"a key sends {moved:.0f} bytes, the whole screen took {whole}"
+    before = len(explorer.seen)
+    explorer.drain(1)
+    assert len(explorer.seen) == before, "draws although nothing happened"
+    leave(explorer, "moving")
+
+
+@case
 def explorer_at_every_size(binary, home):
     explorer_is_there(binary, home)
     for rows, columns in ((15, 60), (24, 80), (36, 120), (50, 200), (60, 400)):
