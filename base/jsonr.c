@@ -134,8 +134,7 @@ static inline const char *past_plain_blocks(struct jsonr *r, const char *at)
             r->escaped = true;
             if (place == SCAN_BLOCK - 1)
                 next++;
-            /* both bytes of it are dealt with */
-            mask &= ~(((UINT64_C(1) << SCAN_BITS << SCAN_BITS) - 1) << place * SCAN_BITS);
+            mask = scan_without_pair(mask, place);
         }
         at = next;
     }

@@ -31,12 +31,22 @@ enum jsonr_token jsonr_type(struct span value)
 /* The closing quote of the string whose text starts at `at`, or end. */
 static const char *find_quote(const char *at, const char *end)
 {
-    for (;;) {
-        at = scan_quote(at, end);
-        if (at == end || *at == '"')
-            return at;
-        at += end - at > 1 ? 2 : 1;
+    while (end - at > SCAN_BLOCK) { /* there is a byte behind the block, for an escape across */
+        uint64_t mask = scan_block_quote(at);
+        const char *next = at + SCAN_BLOCK;
+        while (mask) {
+            size_t place = scan_first(mask);
+            if (at[place] == '"')
+                return at + place;
+            if (place == SCAN_BLOCK - 1)
+                next++;
+            mask = scan_without_pair(mask, place);
+        }
+        at = next;
     }
+    while (at < end && *at != '"')
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at;
 }
 
 /* Behind the object or array that starts at `at`; NULL where the text ends inside it. */

@@ -27,12 +27,6 @@ static inline bool scan_stops_plain(char c)
     return (signed char)c < 0x20 || c == '"' || c == '\\';
 }
 
-/* A quote or a backslash: all that matters in a string that is known to be valid. */
-static inline bool scan_stops_quote(char c)
-{
-    return c == '"' || c == '\\';
-}
-
 /* A quote or a bracket: all that matters between the strings of a valid value. Brackets and braces
  * differ by 0x20. */
 static inline bool scan_stops_nesting(char c)
@@ -80,6 +74,7 @@ static inline uint64_t scan_word_plain(const char *at)
            SCAN_HIGHS;
 }
 
+/* Quotes and backslashes: all that matters in a string that is known to be valid. */
 static inline uint64_t scan_word_quote(const char *at)
 {
     uint64_t word = scan_word(at), ascii = word & ~SCAN_HIGHS;
@@ -171,6 +166,13 @@ static inline size_t scan_first(uint64_t mask)
     return (size_t)__builtin_ctzll(mask) / SCAN_BITS;
 }
 
+/* The mask without a backslash at `place` and what it escapes. */
+static inline uint64_t scan_without_pair(uint64_t mask, size_t place)
+{
+    const uint64_t pair = (UINT64_C(1) << SCAN_BITS << SCAN_BITS) - 1;
+    return mask & ~(pair << place * SCAN_BITS);
+}
+
 typedef uint64_t scan_block_function(const char *at);
 typedef bool scan_byte_function(char c);
 
@@ -190,11 +192,6 @@ scan_on(const char *at, const char *end, scan_block_function *block, scan_byte_f
 static inline const char *scan_plain(const char *at, const char *end)
 {
     return scan_on(at, end, scan_block_plain, scan_stops_plain);
-}
-
-static inline const char *scan_quote(const char *at, const char *end)
-{
-    return scan_on(at, end, scan_block_quote, scan_stops_quote);
 }
 
 static inline const char *scan_nesting(const char *at, const char *end)

