@@ -213,7 +213,7 @@ int cells_data_start(struct area area, int row, int column, enum style style, st
     if (!too_wide(text, columns, area.grid->ascii))
         return draw_run(area, row, column, style, text, columns);
     column = draw_run(area, row, column, style, text, columns - 1);
-    return cells_ours(area, row, column, STYLE_DIM, "…");
+    return cells_ours(area, row, column, style, "…");
 }
 
 /* The longest end of text that fits into `columns`. */
@@ -241,7 +241,7 @@ int cells_data(struct area area, int row, int column, enum style style, struct s
         return draw_run(area, row, column, style, text, columns);
     int tail = columns / 3;
     column = draw_run(area, row, column, style, text, columns - tail - 1);
-    column = cells_ours(area, row, column, STYLE_DIM, "…");
+    column = cells_ours(area, row, column, style, "…");
     return draw_run(area, row, column, style, tail_that_fits(text, tail, area.grid->ascii), tail);
 }
 

@@ -32,7 +32,7 @@ bool key_parse(struct span name, struct key *key)
     return true;
 }
 
-void key_name(struct key key, struct buf *out)
+void key_put_name(struct key key, struct buf *out)
 {
     for (size_t i = 0; i < COUNT_OF(special); i++) {
         if (special[i].code == key.code) {

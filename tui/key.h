@@ -36,6 +36,6 @@ struct key {
 
 /* "C-l", "Down", "x", "é"; false where it names no key. */
 bool key_parse(struct span name, struct key *key);
-void key_name(struct key key, struct buf *out);
+void key_put_name(struct key key, struct buf *out);
 
 #endif

@@ -29,6 +29,7 @@ struct view_ops {
     void (*draw)(struct view *v, struct area area);     /* only what is visible */
     unsigned (*act)(struct view *v, enum action action);/* bits of enum view_result */
     bool (*idle)(struct view *v);                       /* a slice of long work; true: more to do */
+    bool (*find)(struct view *v, struct span needle, bool again, bool forward); /* NULL: all steps are searched */
     const enum action *hints;                           /* for the bottom line, ended by ACTION_NONE */
 };
 

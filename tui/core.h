@@ -1,0 +1,120 @@
+/*
+ * The loop's state, and what views may ask of it. One step is selected at a
+ * time, on every screen.
+ */
+#ifndef STRANDLINE_TUI_CORE_H
+#define STRANDLINE_TUI_CORE_H
+
+#include "model/query/notes.h"
+#include "model/query/query.h"
+#include "tui/explorer.h"
+#include "tui/prompt.h"
+#include "tui/view.h"
+
+enum { VIEW_DEPTH = 12 };
+
+/* Steps that match a filter, found in slices. */
+struct matches {
+    struct filter *filter;     /* NULL: no filter */
+    struct buf text;
+    bool on;                   /* false: switched off for a moment */
+    bool done;                 /* all steps were looked at */
+    int64_t looked_to;
+    int64_t *n;
+    size_t count, room;
+    char problem[ERR_TEXT];    /* of the text being typed; "": it is valid */
+};
+
+/* The search for the next step that holds a text, in slices. */
+struct search {
+    struct filter *filter;
+    struct buf text;
+    bool running, forward, wrapped;
+    int64_t origin, next, looked;
+};
+
+enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
+
+struct explorer {
+    struct explorer_options options;
+    struct cells grid;
+    struct view stack[VIEW_DEPTH];
+    int depth;
+
+    struct arena arena;            /* of the list of sessions */
+    struct session_view *sessions;
+    size_t session_count;
+    const struct session_view *session; /* the open one, NULL: none */
+    struct review *review;
+    struct review_summary summary;
+    int64_t n;                     /* the selected step, from 1; 0: there is none */
+    int64_t before_jump;
+
+    struct matches matches;
+    struct search search;
+    struct prompt prompt;
+    enum awaiting awaiting;
+    struct buf message;            /* shown until the next key; may hold data */
+    enum style message_style;
+    int64_t notes_version;         /* grows with each change of notes */
+    bool quit, cancelled;
+
+    /* Of the terminal; NULL without one. */
+    void (*redraw)(void *arg);
+    void (*suspend)(void *arg);
+    bool (*copy)(void *arg, struct span text);
+    bool (*interrupted)(void *arg); /* shows the frame; has the person asked to stop? */
+    void *terminal;
+};
+
+/* ---- for views ---- */
+
+void explorer_push(struct explorer *x, const struct view_ops *ops);
+struct view *explorer_top(struct explorer *x);
+bool explorer_open_session(struct explorer *x, const struct session_view *session);
+/* Selects a step, remembers where one was, and shows it in the flow. */
+void explorer_goto(struct explorer *x, int64_t n);
+void explorer_say(struct explorer *x, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
+void explorer_say_data(struct explorer *x, struct span data); /* appended to what is said */
+void explorer_fail(struct explorer *x, const struct err *err);
+unsigned explorer_act(struct explorer *x, enum action action);
+/* The first line of a screen; gives what is left of the area. */
+struct area explorer_title(struct explorer *x, struct area area, const char *screen);
+/* One line of `:`, without the colon. */
+void explorer_command(struct explorer *x, struct span line);
+void explorer_copy(struct explorer *x, struct span text);
+
+/* ---- find.c ---- */
+
+void search_start(struct explorer *x, struct span text, bool forward, bool from_here);
+void search_again(struct explorer *x, bool forward);
+void search_stop(struct explorer *x);
+bool search_slice(struct explorer *x); /* true: more to do */
+void matches_set(struct explorer *x, struct span text);
+bool matches_slice(struct explorer *x);
+/* Steps in sight of the flow: all, or those that match so far. */
+int64_t matches_shown(const struct explorer *x);
+int64_t matches_step(const struct explorer *x, int64_t position);    /* position from 0 → step */
+int64_t matches_position(const struct explorer *x, int64_t n);       /* nearest at or before */
+void find_finish(struct explorer *x);
+
+/* ---- the screens ---- */
+
+extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
+    view_help;
+
+/* ---- words that several screens share ---- */
+
+enum style style_of_severity(int severity);
+const char *glyph_of_severity(int severity);
+enum style style_of_evidence(struct span verdict);
+const char *glyph_of_evidence(struct span verdict);
+/* "untrusted, private": short, of ours; "" where it is trusted and public. */
+const char *label_short(struct label label);
+enum style style_of_label(struct label label);
+/* "+1.2s", "+4m10s", "+2h05m" into text. */
+void duration_text(int64_t ns, char text[24]);
+/* RFC 3339 UTC into text, whole seconds. */
+void time_text(int64_t ns, char text[40]);
+
+#endif

@@ -1,0 +1,42 @@
+/* The details of one step as a document: the pane beside or below the flow. */
+#ifndef STRANDLINE_TUI_DETAILS_H
+#define STRANDLINE_TUI_DETAILS_H
+
+#include "tui/core.h"
+#include "tui/doc.h"
+
+#define DETAIL_TABS(X)                                                                             \
+    X(REQUEST, "Request") X(RESULT, "Result") X(LABEL, "Label") X(EVIDENCE, "Evidence")            \
+    X(RAW, "Raw") X(NOTES, "Notes")
+
+enum detail_tab {
+#define X(id, title) DETAIL_##id,
+    DETAIL_TABS(X)
+#undef X
+    DETAIL_TAB_COUNT
+};
+const char *detail_tab_title(enum detail_tab tab);
+
+struct details {
+    struct doc doc;       /* of the tab */
+    struct doc sentence;  /* what happened here, in plain words */
+    struct doc_view view;
+    enum detail_tab tab;
+    bool picked;          /* the tab was chosen by hand: it stays when the step changes */
+    bool large;           /* long bodies whole, as far as it goes */
+    /* what is in the documents now: */
+    int64_t n, notes_version;
+    enum detail_tab loaded_tab;
+    bool loaded_large;
+    const struct review *review;
+};
+
+void details_init(struct details *d);
+void details_finish(struct details *d);
+/* Fills the documents for step n (kept when they are of this step already). */
+void details_load(struct details *d, struct explorer *x, int64_t n);
+
+/* One evidence reference, whole. */
+void details_add_evidence(struct doc *doc, const struct evidence_view *e);
+
+#endif

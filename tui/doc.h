@@ -1,0 +1,82 @@
+/*
+ * A document: lines of styled text that wrap, fold and scroll. Details, notes,
+ * help and causes are documents; JSON becomes one as a tree. Text from data
+ * is marked as such on the way in, and is made safe on the way out.
+ */
+#ifndef STRANDLINE_TUI_DOC_H
+#define STRANDLINE_TUI_DOC_H
+
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "tui/action.h"
+#include "tui/cells.h"
+
+struct doc_part {
+    struct span text;
+    enum style style;
+    bool data;
+};
+
+struct doc_line {
+    size_t part, parts;   /* its parts: from, count */
+    int indent;           /* columns */
+    size_t fold_end;      /* the last line that goes when it is folded; 0: it has no fold */
+    bool folded;
+    int64_t step;         /* Enter goes to this step; 0: nowhere */
+};
+
+struct doc {
+    struct arena arena;
+    struct doc_part *part;
+    size_t parts, parts_room;
+    struct doc_line *line;
+    size_t lines, lines_room;
+};
+
+void doc_init(struct doc *d);
+void doc_finish(struct doc *d);
+void doc_clear(struct doc *d);
+
+/* Building: a line, then what is on it. Texts are copied. */
+void doc_line(struct doc *d, int indent);
+void doc_ours(struct doc *d, enum style style, const char *text);
+void doc_oursf(struct doc *d, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
+void doc_data(struct doc *d, enum style style, struct span text);
+/* The last line leads to a step. */
+void doc_link(struct doc *d, int64_t step);
+/* What is added from `from` (a line that is there) to the last line can be folded into it. */
+void doc_fold_from(struct doc *d, size_t from, bool folded);
+
+/* Text over as many lines as it has, each at `indent`, the first one continuing the open line when
+ * `open` is set. Very long lines are laid out in pieces. */
+void doc_text(struct doc *d, int indent, enum style style, struct span text, bool open);
+/* A JSON value as a folding tree; JSON inside of strings is opened too. False (and nothing added)
+ * where it is not one valid value. */
+bool doc_json(struct doc *d, int indent, struct span value);
+
+/* ---- looking at one ---- */
+
+struct doc_view {
+    struct doc *doc;
+    size_t top;         /* line, and row of it, at the top of the area */
+    int top_row;
+    size_t cursor;      /* line */
+    bool cut;           /* no wrapping: a line a row */
+    int rows, columns;  /* of the last drawing */
+    struct span needle; /* lit where it is found; borrowed */
+};
+
+void doc_view_reset(struct doc_view *v, struct doc *doc);
+/* Draws from the top; `focused` shows the cursor. */
+void doc_view_draw(struct doc_view *v, struct area area, bool focused);
+/* Moving, folding; false: not its business. */
+bool doc_view_act(struct doc_view *v, enum action action);
+/* Rows that the document takes at this width, counting no further than `most`. */
+int doc_rows(struct doc *d, int columns, int most, bool ascii);
+/* The text of one line as plain bytes, for copying. */
+void doc_line_text(const struct doc *d, size_t line, struct buf *out);
+/* The next line (from `from`, forward or back) that holds the needle; false: none. */
+bool doc_find(const struct doc *d, struct span needle, size_t from, bool forward, size_t *line);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * JSON as a folding tree. No recursion: the open containers are a list of our
+ * own, and past a depth that no person reads the rest stays one line of text.
+ */
+#include <string.h>
+
+#include "base/jsonr.h"
+#include "base/text.h"
+#include "tui/doc.h"
+
+enum { TREE_DEPTH = 64, SHORT_TEXT = 72, INDENT_MOST = 40 };
+
+struct open_value {
+    struct jsonr_items items;
+    size_t line;     /* that it was opened on */
+    size_t index;    /* of the next element of an array */
+    int indent;
+    bool folded;
+};
+
+struct tree {
+    struct doc *doc;
+    struct open_value open[TREE_DEPTH];
+    int depth;
+};
+
+static size_t count_items(struct span container)
+{
+    struct jsonr_items items;
+    size_t count = 0;
+    jsonr_items_init(&items, container);
+    while (jsonr_items_next(&items))
+        count++;
+    return count;
+}
+
+/* Is the decoded text of a string JSON that is worth opening? */
+static bool is_inner_json(struct span text)
+{
+    struct span trimmed = span_trim(text);
+    return trimmed.len > 1 && (trimmed.at[0] == '{' || trimmed.at[0] == '[') &&
+           jsonr_valid(trimmed, NULL, NULL);
+}
+
+static void open_container(struct tree *t, struct span value, int indent)
+{
+    size_t count = count_items(value);
+    bool object = jsonr_is_object(value);
+    doc_oursf(t->doc, STYLE_FAINT, object ? "{%zu}" : "[%zu]", count);
+    if (t->depth == TREE_DEPTH) {
+        doc_line(t->doc, indent);
+        doc_text(t->doc, indent, STYLE_JSON_STRING, value, true);
+        return;
+    }
+    struct open_value *o = &t->open[t->depth++];
+    *o = (struct open_value){.line = t->doc->lines - 1, .indent = indent};
+    jsonr_items_init(&o->items, value);
+}
+
+static void add_string(struct tree *t, struct span value, int indent)
+{
+    struct buf text = {0};
+    jsonr_string(value, &text, NULL);
+    struct span decoded = buf_span(&text);
+    if (is_inner_json(decoded)) {
+        doc_ours(t->doc, STYLE_DIM, "JSON inside a string ");
+        /* The tree's values point into the text: it has to live as long as the document. */
+        struct span kept = span_trim(arena_copy(&t->doc->arena, decoded));
+        open_container(t, kept, indent);
+    } else if (span_find_byte(decoded, '\n') == decoded.len && decoded.len <= SHORT_TEXT) {
+        doc_ours(t->doc, STYLE_FAINT, "\"");
+        doc_data(t->doc, STYLE_JSON_STRING, decoded);
+        doc_ours(t->doc, STYLE_FAINT, "\"");
+    } else {
+        size_t line = t->doc->lines - 1;
+        doc_oursf(t->doc, STYLE_FAINT, "text, %zu bytes", decoded.len);
+        doc_text(t->doc, indent + 2, STYLE_JSON_STRING, decoded, false);
+        doc_fold_from(t->doc, line, false);
+    }
+    buf_finish(&text);
+}
+
+static void add_value(struct tree *t, struct span value, int indent)
+{
+    if (jsonr_is_object(value) || jsonr_is_array(value)) {
+        open_container(t, value, indent);
+    } else if (jsonr_is_string(value)) {
+        add_string(t, value, indent);
+    } else {
+        bool number = value.len && (value.at[0] == '-' || (value.at[0] >= '0' && value.at[0] <= '9'));
+        doc_data(t->doc, number ? STYLE_JSON_NUMBER : STYLE_JSON_WORD, value);
+    }
+}
+
+/* The name in front of a value: a member's, or an element's number. */
+static void add_name(struct tree *t, struct open_value *o)
+{
+    if (!o->items.object) {
+        doc_oursf(t->doc, STYLE_DIM, "%zu", o->index++);
+    } else {
+        struct buf quoted = {0}, text = {0};
+        buf_byte(&quoted, '"');
+        buf_add(&quoted, o->items.name);
+        buf_byte(&quoted, '"');
+        if (!jsonr_string(buf_span(&quoted), &text, NULL))
+            buf_add(&text, o->items.name);
+        doc_data(t->doc, STYLE_JSON_NAME, buf_span(&text));
+        buf_finish(&quoted);
+        buf_finish(&text);
+    }
+    doc_ours(t->doc, STYLE_FAINT, "  ");
+}
+
+bool doc_json(struct doc *d, int indent, struct span value)
+{
+    value = span_trim(value);
+    if (!jsonr_valid(value, NULL, NULL))
+        return false;
+    struct tree *t = NEW(struct tree);
+    t->doc = d;
+    doc_line(d, indent);
+    add_value(t, value, indent);
+    while (t->depth) {
+        struct open_value *o = &t->open[t->depth - 1];
+        if (!jsonr_items_next(&o->items)) {
+            doc_fold_from(d, o->line, false);
+            t->depth--;
+            continue;
+        }
+        int inner = o->indent + 2;
+        if (inner > indent + INDENT_MOST)
+            inner = indent + INDENT_MOST;
+        doc_line(d, inner);
+        add_name(t, o);
+        add_value(t, o->items.value, inner);
+    }
+    mem_free(t);
+    return true;
+}

@@ -1,0 +1,192 @@
+/* The loop: a key, an action, a frame. With a terminal, as plain text, or from a script. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tui/core.h"
+#include "tui/screen.h"
+
+struct loop {
+    struct explorer *explorer;
+    struct screen *screen;
+};
+
+static void show(struct loop *loop)
+{
+    screen_put(loop->screen, explorer_frame(loop->explorer));
+}
+
+static void on_redraw(void *arg)
+{
+    struct loop *loop = arg;
+    screen_redraw(loop->screen);
+}
+
+static void resized(struct loop *loop)
+{
+    int rows, columns;
+    screen_size(loop->screen, &rows, &columns);
+    explorer_resize(loop->explorer, rows, columns);
+}
+
+static void on_suspend(void *arg)
+{
+    struct loop *loop = arg;
+    screen_suspend(loop->screen);
+    resized(loop);
+}
+
+static bool on_copy(void *arg, struct span text)
+{
+    struct loop *loop = arg;
+    return screen_copy(loop->screen, text);
+}
+
+static bool on_interrupted(void *arg)
+{
+    struct loop *loop = arg;
+    struct key key;
+    show(loop);
+    return screen_wait(loop->screen, 0, &key) == SCREEN_KEY && (key.code == KEYS_ESCAPE || key.code == 3);
+}
+
+/* Takes keys until none is waiting, so that a held key never queues up frames. */
+static bool take_keys(struct loop *loop, int timeout)
+{
+    struct key key;
+    for (;;) {
+        switch (screen_wait(loop->screen, timeout, &key)) {
+        case SCREEN_KEY:
+            if (!explorer_key(loop->explorer, key))
+                return false;
+            break;
+        case SCREEN_RESIZED: resized(loop); break;
+        case SCREEN_STOP: return false;
+        case SCREEN_NOTHING: return true;
+        }
+        timeout = 0;
+    }
+}
+
+/* ---- scripts and plain text ---- */
+
+static void print_frame(struct explorer *x)
+{
+    struct buf text = {0};
+    while (explorer_idle(x))
+        ;
+    cells_text(explorer_frame(x), &text);
+    fwrite(text.at, 1, text.len, stdout);
+    fflush(stdout);
+    buf_finish(&text);
+}
+
+/* Plays lines; `print` shows the screen after each. False once a line has left the explorer. */
+static bool play(struct explorer *x, FILE *lines, bool print)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool on = true;
+    while (on && (length = getline(&line, &room, lines)) >= 0) {
+        struct span text = span_trim((struct span){line, (size_t)length});
+        if (text.len && text.at[0] == '#') /* a remark */
+            continue;
+        on = explorer_line(x, text);
+        while (explorer_idle(x))
+            ;
+        if (print && on)
+            print_frame(x);
+    }
+    free(line);
+    return on;
+}
+
+static bool play_script(struct explorer *x, const char *path, bool print, bool *on, struct err *err)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return err_set(err, ERR_INPUT, path, "name a file of keys and commands", "the script can't be read");
+    *on = play(x, file, print);
+    fclose(file);
+    return true;
+}
+
+static int size_from(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    long value = text ? strtol(text, NULL, 10) : 0;
+    return value > 0 && value < 1000 ? (int)value : otherwise;
+}
+
+static int run_plain(const struct explorer_options *options)
+{
+    struct explorer_options own = *options;
+    struct err err = {0};
+    bool on = true;
+    own.rows = own.rows ? own.rows : size_from("LINES", 36);
+    own.columns = own.columns ? own.columns : size_from("COLUMNS", 120);
+    struct explorer *x = explorer_create(&own, &err);
+    if (x) {
+        print_frame(x);
+        if (own.script)
+            play_script(x, own.script, true, &on, &err);
+        if (on && !err.kind && !own.script)
+            play(x, stdin, true);
+        explorer_destroy(x);
+    }
+    if (err.kind)
+        err_print(&err);
+    return (int)err.kind;
+}
+
+/* ---- the terminal ---- */
+
+static void loop_run(struct loop *loop)
+{
+    bool busy = true;
+    do {
+        show(loop);
+        busy = explorer_idle(loop->explorer);
+        if (!busy) /* the last slice may have changed something */
+            show(loop);
+    } while (take_keys(loop, busy ? 0 : -1));
+}
+
+int explorer_run(const struct explorer_options *options)
+{
+    if (options->plain)
+        return run_plain(options);
+    struct explorer_options own = *options;
+    struct err err = {0};
+    struct loop loop = {0};
+    bool on = true;
+    loop.screen = screen_open(own.colours, own.ground, own.ascii, &err);
+    if (loop.screen) {
+        own.ascii = screen_is_ascii(loop.screen);
+        screen_size(loop.screen, &own.rows, &own.columns);
+        loop.explorer = explorer_create(&own, &err);
+    }
+    if (loop.explorer) {
+        struct explorer *x = loop.explorer;
+        x->terminal = &loop;
+        x->redraw = on_redraw;
+        x->suspend = on_suspend;
+        x->copy = on_copy;
+        x->interrupted = on_interrupted;
+        if (own.script)
+            play_script(x, own.script, false, &on, &err);
+        if (on && !err.kind)
+            loop_run(&loop);
+        explorer_destroy(x);
+    }
+    screen_close(loop.screen);
+    int number = screen_stop_signal();
+    if (number) { /* the way a shell expects it: ended by that signal */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    if (err.kind)
+        err_print(&err);
+    return (int)err.kind;
+}

@@ -1,0 +1,435 @@
+#define _XOPEN_SOURCE_EXTENDED 1
+#include "tui/screen.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+enum { COPY_MOST = 74994, PAIRS_MOST = 250 }; /* xterm takes 100 000 bytes of base64 */
+
+struct screen {
+    SCREEN *terminal;
+    FILE *out;
+    struct cells shown;      /* what is on the terminal */
+    bool all;                /* draw everything */
+    bool ascii, light;
+    enum style_colours colours;
+    short pair_fg[PAIRS_MOST], pair_bg[PAIRS_MOST];
+    int pairs;
+};
+
+/* What a signal handler needs: the one open screen, and sequences made ready beforehand. */
+static struct {
+    volatile sig_atomic_t open, stop;
+    struct termios before;
+    bool has_termios;
+    char restore[128];
+    size_t restore_len;
+} now;
+
+static const int stopping[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+
+/* ---- giving the terminal back, from anywhere ---- */
+
+/* Only functions that are safe in a signal handler. */
+static void restore_raw(void)
+{
+    if (!now.open)
+        return;
+    now.open = 0;
+    ssize_t done = write(STDOUT_FILENO, now.restore, now.restore_len);
+    (void)done;
+    if (now.has_termios)
+        tcsetattr(STDIN_FILENO, TCSANOW, &now.before);
+}
+
+static void on_crash(int number)
+{
+    restore_raw();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_stop(int number)
+{
+    now.stop = number;
+}
+
+int screen_stop_signal(void)
+{
+    return (int)now.stop;
+}
+
+/* Keeps a sequence of the terminal's description, without its padding ("$<2>"). */
+static void remember_sequence(const char *name)
+{
+    const char *sequence = tigetstr(name);
+    if (!sequence || (intptr_t)sequence == -1)
+        return;
+    for (bool padding = false; *sequence && now.restore_len < sizeof now.restore; sequence++) {
+        if (sequence[0] == '$' && sequence[1] == '<')
+            padding = true;
+        if (!padding)
+            now.restore[now.restore_len++] = *sequence;
+        if (*sequence == '>')
+            padding = false;
+    }
+}
+
+static void watch_signals(void)
+{
+    struct sigaction action = {0};
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_stop;
+    for (size_t i = 0; i < COUNT_OF(stopping); i++)
+        sigaction(stopping[i], &action, NULL);
+    action.sa_handler = on_crash;
+    action.sa_flags = (int)SA_RESETHAND;
+    for (size_t i = 0; i < COUNT_OF(crashing); i++)
+        sigaction(crashing[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    mem_on_exhausted(restore_raw);
+}
+
+static void forget_signals(void)
+{
+    for (size_t i = 0; i < COUNT_OF(stopping); i++)
+        signal(stopping[i], SIG_DFL);
+    for (size_t i = 0; i < COUNT_OF(crashing); i++)
+        signal(crashing[i], SIG_DFL);
+    mem_on_exhausted(NULL);
+}
+
+/* ---- opening and closing ---- */
+
+static bool locale_is_utf8(void)
+{
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C"); /* numbers in evidence must not depend on the reader's country */
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static enum style_colours colours_of_terminal(enum style_colours wanted)
+{
+    const char *no = getenv("NO_COLOR");
+    if (wanted == COLOURS_AUTO && no && no[0])
+        return COLOURS_NONE;
+    if (wanted == COLOURS_NONE || !has_colors())
+        return COLOURS_NONE;
+    if (COLORS >= 256 && wanted != COLOURS_16)
+        return COLOURS_256;
+    return COLORS >= 8 ? COLOURS_16 : COLOURS_NONE;
+}
+
+struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii, struct err *err)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        err_set(err, ERR_USAGE, NULL, "use --plain, or a command such as `strandline steps`",
+                "the explorer needs a terminal for input and output");
+        return NULL;
+    }
+    bool utf8 = locale_is_utf8();
+    now.has_termios = tcgetattr(STDIN_FILENO, &now.before) == 0;
+    now.stop = 0;
+    now.restore_len = 0;
+    struct screen *s = NEW(struct screen);
+    set_escdelay(25);
+    s->terminal = newterm(NULL, stdout, stdin);
+    if (!s->terminal) {
+        const char *term = getenv("TERM");
+        err_set(err, ERR_USAGE, term ? term : "TERM", "set TERM to a terminal that this system knows, or use --plain",
+                "this terminal is not known here");
+        mem_free(s);
+        return NULL;
+    }
+    set_term(s->terminal);
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    intrflush(stdscr, FALSE);
+    leaveok(stdscr, TRUE);
+    curs_set(0);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    s->colours = colours_of_terminal(colours);
+    s->light = style_ground_is_light(ground);
+    s->ascii = ascii || !utf8;
+    s->all = true;
+    s->pairs = 1;
+    remember_sequence("sgr0");
+    remember_sequence("cnorm");
+    remember_sequence("rmkx");
+    remember_sequence("rmcup");
+    now.open = 1;
+    watch_signals();
+    return s;
+}
+
+void screen_close(struct screen *s)
+{
+    if (!s)
+        return;
+    set_term(s->terminal);
+    curs_set(1);
+    endwin();
+    now.open = 0;
+    forget_signals();
+    if (now.has_termios)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &now.before);
+    delscreen(s->terminal);
+    cells_finish(&s->shown);
+    mem_free(s);
+}
+
+bool screen_is_ascii(const struct screen *s)
+{
+    return s->ascii;
+}
+
+void screen_size(struct screen *s, int *rows, int *columns)
+{
+    (void)s;
+    getmaxyx(stdscr, *rows, *columns);
+}
+
+/* ---- drawing ---- */
+
+/* Pairs are made as they are needed and kept: many styles share one. */
+static short pair_of(struct screen *s, int fg, int bg)
+{
+    if (fg < 0 && bg < 0)
+        return 0;
+    for (int i = 1; i < s->pairs; i++)
+        if (s->pair_fg[i] == fg && s->pair_bg[i] == bg)
+            return (short)i;
+    if (s->pairs == PAIRS_MOST || s->pairs >= COLOR_PAIRS)
+        return 0;
+    if (init_pair((short)s->pairs, (short)fg, (short)bg) == ERR)
+        return 0;
+    s->pair_fg[s->pairs] = (short)fg;
+    s->pair_bg[s->pairs] = (short)bg;
+    return (short)s->pairs++;
+}
+
+static attr_t attributes_of(unsigned attributes)
+{
+    return (attributes & LOOK_BOLD ? A_BOLD : 0) | (attributes & LOOK_DIM ? A_DIM : 0) |
+           (attributes & LOOK_UNDERLINE ? A_UNDERLINE : 0) | (attributes & LOOK_REVERSE ? A_REVERSE : 0) |
+           (attributes & LOOK_ITALIC ? A_ITALIC : 0);
+}
+
+/* The characters of a cell for ncurses. Where libc's idea of the width is another than ours, columns
+ * would shift: then a plain mark of the right width stands in. */
+static void wide_of(const struct cell *cell, wchar_t wide[CCHARW_MAX + 1])
+{
+    struct span rest = {cell->text, cell->len};
+    int used = 0, width = 0;
+    uint32_t code;
+    size_t length;
+    while (used < CCHARW_MAX && (length = utf8_decode(rest, &code)) > 0) {
+        int one = wcwidth((wchar_t)code);
+        width = one < 0 ? -1 : width + one;
+        wide[used++] = (wchar_t)code;
+        rest = span_sub(rest, length, rest.len);
+        if (width < 0)
+            break;
+    }
+    wide[used] = 0;
+    if (width != cell->width) {
+        wide[0] = L'?';
+        wide[1] = 0;
+    }
+}
+
+static void put_cell(struct screen *s, int row, int column, const struct cell *cell)
+{
+    wchar_t wide[CCHARW_MAX + 1];
+    cchar_t out;
+    struct look look = style_look(cell->style, cell->selected, s->colours, s->light);
+    int fg = look.fg, bg = look.bg;
+    attr_t attributes = attributes_of(look.attributes);
+    if (s->colours == COLOURS_16 && COLORS < 16) { /* eight colours: the bright ones by bold */
+        if (fg >= 8) {
+            fg -= 8;
+            attributes |= A_BOLD;
+        }
+        if (bg >= 8)
+            bg -= 8;
+    }
+    wide_of(cell, wide);
+    if (setcchar(&out, wide, attributes, pair_of(s, fg, bg), NULL) == ERR)
+        return;
+    mvadd_wch(row, column, &out);
+    if (cell->width == 2 && wcwidth(wide[0]) != 2) /* the stand-in is narrow */
+        mvaddch(row, column + 1, ' ');
+}
+
+static bool cell_same(const struct cell *a, const struct cell *b)
+{
+    return a->len == b->len && a->style == b->style && a->selected == b->selected && a->width == b->width &&
+           memcmp(a->text, b->text, a->len) == 0;
+}
+
+void screen_put(struct screen *s, const struct cells *frame)
+{
+    if (s->shown.rows != frame->rows || s->shown.columns != frame->columns) {
+        cells_finish(&s->shown);
+        cells_init(&s->shown, frame->rows, frame->columns, frame->ascii);
+        s->all = true;
+    }
+    if (s->all)
+        erase();
+    for (int row = 0; row < frame->rows; row++) {
+        for (int column = 0; column < frame->columns; column++) {
+            size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
+            const struct cell *cell = &frame->cell[at];
+            if (cell->width == 0 || (!s->all && cell_same(cell, &s->shown.cell[at]) &&
+                                     !(cell->width == 2 && !cell_same(cell + 1, &s->shown.cell[at + 1]))))
+                continue;
+            put_cell(s, row, column, cell);
+        }
+    }
+    memcpy(s->shown.cell, frame->cell, (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);
+    s->all = false;
+    refresh();
+}
+
+void screen_redraw(struct screen *s)
+{
+    s->all = true;
+    clearok(stdscr, TRUE);
+}
+
+void screen_suspend(struct screen *s)
+{
+    endwin();
+    now.open = 0;
+    kill(0, SIGTSTP); /* the whole job, as the terminal itself would */
+    now.open = 1;
+    refresh();
+    curs_set(0);
+    screen_redraw(s);
+}
+
+bool screen_copy(struct screen *s, struct span text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    struct buf out = {0};
+    (void)s;
+    if (text.len > COPY_MOST)
+        return false;
+    buf_puts(&out, "\033]52;c;");
+    for (size_t i = 0; i < text.len; i += 3) {
+        uint32_t bits = 0;
+        size_t have = text.len - i < 3 ? text.len - i : 3;
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (k < have ? (unsigned char)text.at[i + k] : 0U);
+        for (size_t k = 0; k < 4; k++)
+            buf_byte(&out, k <= have ? digits[bits >> (18 - 6 * k) & 63] : '=');
+    }
+    buf_byte(&out, '\a');
+    bool good = write(STDOUT_FILENO, out.at, out.len) == (ssize_t)out.len;
+    buf_finish(&out);
+    return good;
+}
+
+/* ---- keys ---- */
+
+static bool key_of_curses(int code, struct key *key)
+{
+    static const struct {
+        int curses;
+        uint32_t ours;
+    } keys[] = {
+        {KEY_UP, KEYS_UP}, {KEY_DOWN, KEYS_DOWN}, {KEY_LEFT, KEYS_LEFT}, {KEY_RIGHT, KEYS_RIGHT},
+        {KEY_PPAGE, KEYS_PAGE_UP}, {KEY_NPAGE, KEYS_PAGE_DOWN}, {KEY_HOME, KEYS_HOME}, {KEY_END, KEYS_END},
+        {KEY_BTAB, KEYS_BACK_TAB}, {KEY_ENTER, KEYS_ENTER}, {KEY_BACKSPACE, KEYS_BACKSPACE}, {KEY_DC, KEYS_DELETE},
+        {KEY_F(1), KEYS_F1}, {KEY_F(2), KEYS_F2}, {KEY_F(3), KEYS_F3}, {KEY_F(4), KEYS_F4}, {KEY_F(5), KEYS_F5},
+        {KEY_F(6), KEYS_F6}, {KEY_F(7), KEYS_F7}, {KEY_F(8), KEYS_F8}, {KEY_F(9), KEYS_F9}, {KEY_F(10), KEYS_F10},
+    };
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        if (keys[i].curses == code) {
+            key->code = keys[i].ours;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool key_of_character(wint_t code, struct key *key)
+{
+    switch (code) {
+    case '\r': case '\n': key->code = KEYS_ENTER; return true;
+    case '\t': key->code = KEYS_TAB; return true;
+    case 27: key->code = KEYS_ESCAPE; return true;
+    case 127: case 8: key->code = KEYS_BACKSPACE; return true;
+    case ' ': key->code = KEYS_SPACE; return true;
+    default: key->code = (uint32_t)code; return code > 0 && code < 0x110000;
+    }
+}
+
+static enum screen_event take(struct key *key)
+{
+    wint_t code;
+    int kind = get_wch(&code);
+    if (kind == ERR)
+        return SCREEN_NOTHING;
+    if (kind == KEY_CODE_YES && code == KEY_RESIZE)
+        return SCREEN_RESIZED;
+    bool known = kind == KEY_CODE_YES ? key_of_curses((int)code, key) : key_of_character(code, key);
+    return known ? SCREEN_KEY : SCREEN_NOTHING;
+}
+
+/* Is the terminal still there? A read of nothing where poll says there is something means it is gone. */
+static bool is_gone(void)
+{
+    struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+    int waiting = 0;
+    return poll(&in, 1, 0) > 0 && ((in.revents & (POLLHUP | POLLERR | POLLNVAL)) ||
+                                   ((in.revents & POLLIN) && ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0));
+}
+
+enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
+{
+    (void)s;
+    if (now.stop)
+        return SCREEN_STOP;
+    enum screen_event event = take(key); /* what ncurses holds already */
+    if (event != SCREEN_NOTHING)
+        return event;
+    /* A stop signal between the test and the wait must not be slept through. */
+    sigset_t block, before;
+    sigemptyset(&block);
+    for (size_t i = 0; i < COUNT_OF(stopping); i++)
+        sigaddset(&block, stopping[i]);
+    sigprocmask(SIG_BLOCK, &block, &before);
+    struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+    struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
+    int ready = now.stop ? 0 : ppoll(&in, 1, timeout_ms < 0 ? NULL : &timeout, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (now.stop)
+        return SCREEN_STOP;
+    event = take(key); /* also after EINTR: a new size */
+    if (event == SCREEN_NOTHING && ready > 0 && is_gone())
+        return SCREEN_STOP;
+    return event;
+}

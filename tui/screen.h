@@ -1,0 +1,33 @@
+/*
+ * The terminal: takes it over, puts the difference between two frames on it,
+ * gives keys, and gives it back on every way out (return, signal, crash, no
+ * memory). ncurses is known to this file alone.
+ */
+#ifndef STRANDLINE_TUI_SCREEN_H
+#define STRANDLINE_TUI_SCREEN_H
+
+#include "base/err.h"
+#include "tui/cells.h"
+#include "tui/key.h"
+
+struct screen;
+
+/* Takes over the terminal of standard input and output. One at a time. */
+struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii, struct err *err);
+void screen_close(struct screen *s); /* NULL is fine */
+bool screen_is_ascii(const struct screen *s); /* asked for, or the locale is not UTF-8 */
+void screen_size(struct screen *s, int *rows, int *columns);
+void screen_put(struct screen *s, const struct cells *frame);
+void screen_redraw(struct screen *s);  /* forgets what is on the terminal */
+void screen_suspend(struct screen *s); /* back to the shell until it continues us */
+/* OSC 52; false where the text is longer than terminals take. */
+bool screen_copy(struct screen *s, struct span text);
+
+enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_RESIZED, SCREEN_STOP };
+/* Waits for a key at most `timeout_ms` (-1: as long as it takes). SCREEN_STOP: a signal to end, or
+ * the terminal is gone. */
+enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key);
+/* The signal that ended it, 0: none. */
+int screen_stop_signal(void);
+
+#endif

@@ -1,0 +1,138 @@
+/* Everything found in the session, worst first; the one under the cursor explained. */
+#include "tui/core.h"
+#include "tui/doc.h"
+#include "tui/list.h"
+
+struct findings_state {
+    struct arena arena;
+    struct finding_view *findings;
+    size_t count;
+    struct list list;
+    struct doc doc;
+    struct doc_view view;
+    int64_t shown; /* finding in the document, -1: none */
+};
+
+static bool findings_open(struct view *v, struct explorer *x)
+{
+    struct findings_state *s = v->state;
+    struct err err = {0};
+    doc_init(&s->doc);
+    s->shown = -1;
+    if (!review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
+        explorer_fail(x, &err);
+        return false;
+    }
+    s->list.count = (int64_t)s->count;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->findings[i].n == x->n) {
+            s->list.cursor = (int64_t)i;
+            break;
+        }
+    return true;
+}
+
+static void findings_close(struct view *v)
+{
+    struct findings_state *s = v->state;
+    doc_finish(&s->doc);
+    arena_finish(&s->arena);
+}
+
+/* What the code means and rests on: from the table of codes. */
+static void explain(struct findings_state *s)
+{
+    if (s->shown == s->list.cursor || !s->count)
+        return;
+    const struct finding_view *f = &s->findings[s->list.cursor];
+    const struct finding_code *code = finding_code_find(f->code);
+    doc_clear(&s->doc);
+    doc_line(&s->doc, 0);
+    doc_data(&s->doc, STYLE_STRONG, f->message);
+    if (code) {
+        doc_line(&s->doc, 0);
+        doc_ours(&s->doc, STYLE_KEY, code->code);
+        doc_oursf(&s->doc, STYLE_STRONG, "  %s", code->title ? code->title : "");
+        if (code->statement) {
+            doc_line(&s->doc, 2);
+            doc_ours(&s->doc, STYLE_PLAIN, code->statement);
+        }
+        if (code->source) {
+            doc_line(&s->doc, 2);
+            doc_oursf(&s->doc, STYLE_DIM, "source: %s", code->source);
+        }
+    }
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_DIM, "id ");
+    doc_data(&s->doc, STYLE_DIM, f->id);
+    if (f->detail.len && !doc_json(&s->doc, 0, f->detail))
+        doc_text(&s->doc, 0, STYLE_DIM, f->detail, false);
+    doc_view_reset(&s->view, &s->doc);
+    s->shown = s->list.cursor;
+}
+
+static void draw_row(struct findings_state *s, struct area area, int row, int64_t i)
+{
+    const struct finding_view *f = &s->findings[i];
+    int severity = (int)f->severity;
+    enum style style = style_of_severity(severity);
+    cells_ours(area, row, 1, style, glyph_of_severity(severity));
+    cells_ours(area, row, 3, style, severity_word(f->severity));
+    cells_data(area, row, 13, STYLE_KEY, f->code, 6);
+    if (f->n)
+        cells_oursf(area, row, 19, STYLE_DIM, "%6lld", (long long)f->n);
+    else
+        cells_ours(area, row, 19, STYLE_FAINT, "     –");
+    cells_data_start(area, row, 27, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN, f->message, area.columns - 28);
+}
+
+static void findings_draw(struct view *v, struct area area)
+{
+    struct findings_state *s = v->state;
+    area = explorer_title(v->explorer, area, "Findings");
+    if (!s->count) {
+        cells_ours(area, 1, 2, STYLE_GOOD, "Nothing was found in this session under this policy.");
+        cells_ours(area, 2, 2, STYLE_DIM, "That is what the record shows; what it does not hold can't be judged.");
+        return;
+    }
+    int list_rows = area.rows * 3 / 5;
+    if (list_rows > (int)s->count + 2)
+        list_rows = (int)s->count + 2;
+    cells_ours(area, 0, 1, STYLE_DIM, "  severity  code    step  what");
+    list_show(&s->list, list_rows - 1);
+    for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
+        draw_row(s, area, row + 1, s->list.top + row);
+        if (s->list.top + row == s->list.cursor)
+            cells_select(area, row + 1, 0, area.columns);
+    }
+    cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
+    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
+    explain(s);
+    doc_view_draw(&s->view, area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4), false);
+}
+
+static unsigned findings_act(struct view *v, enum action action)
+{
+    struct findings_state *s = v->state;
+    if (list_act(&s->list, action))
+        return VIEW_REDRAW;
+    if (!s->count)
+        return VIEW_IGNORED;
+    const struct finding_view *f = &s->findings[s->list.cursor];
+    if (action == ACTION_OPEN && f->n)
+        explorer_goto(v->explorer, f->n);
+    else if (action == ACTION_OPEN)
+        explorer_say(v->explorer, STYLE_PLAIN, "this finding is about the whole session, not one step");
+    else if (action == ACTION_COPY)
+        explorer_copy(v->explorer, f->message);
+    else
+        return VIEW_IGNORED;
+    return VIEW_REDRAW;
+}
+
+static const enum action findings_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+
+const struct view_ops view_findings = {
+    .name = "findings", .title = "Findings", .size = sizeof(struct findings_state), .open = findings_open,
+    .close = findings_close, .draw = findings_draw, .act = findings_act, .hints = findings_hints,
+};

@@ -1,0 +1,480 @@
+/*
+ * The main screen: a row a step with the two tide lanes, and the selected step
+ * beside it or below, by the window's shape.
+ */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "tui/details.h"
+#include "tui/flow_row.h"
+
+enum { BESIDE_FROM = 150 }; /* columns from which details stand beside the list */
+
+struct flow_state {
+    struct list_rows {
+        struct arena arena;
+        struct flow_row *rows;
+        size_t count;
+        int64_t top;
+        size_t matches;        /* how many there were when the rows were fetched */
+        const void *filter;
+        const struct review *review;
+    } fetched;
+    int64_t top;               /* position of the first row in sight */
+    int rows;                  /* in sight */
+    bool in_details;           /* the keys go to the details */
+    bool zoom;                 /* the pane with the keys fills the screen */
+    int grown;                 /* rows or columns added to the details */
+    struct details details;
+    struct strip_cell *strip;
+    size_t strip_count;
+    const struct review *strip_review;
+    struct arena marks_arena;
+    struct note_view *marks;
+    size_t mark_count;
+    int64_t marks_version;
+};
+
+static bool flow_open(struct view *v, struct explorer *x)
+{
+    struct flow_state *s = v->state;
+    (void)x;
+    details_init(&s->details);
+    s->marks_version = -1;
+    return true;
+}
+
+static void flow_close(struct view *v)
+{
+    struct flow_state *s = v->state;
+    details_finish(&s->details);
+    arena_finish(&s->fetched.arena);
+    arena_finish(&s->marks_arena);
+    mem_free(s->strip);
+}
+
+/* ---- rows ---- */
+
+/* The rows in sight, and the one above them (for the time between). Kept while nothing changed. */
+static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t count)
+{
+    struct list_rows *f = &s->fetched;
+    struct err err = {0};
+    if (f->review == x->review && f->top == top && f->count == count && f->matches == x->matches.count &&
+        f->filter == (x->matches.on ? x->matches.filter : NULL))
+        return true;
+    arena_reset(&f->arena);
+    f->rows = arena_array(&f->arena, count ? count : 1, sizeof *f->rows);
+    f->review = NULL;
+    if (x->matches.on) {
+        for (size_t i = 0; i < count; i++)
+            if (review_rows(x->review, matches_step(x, top + (int64_t)i), 1, FLOW_PREVIEW, &f->arena, &f->rows[i], &err) < 1) {
+                explorer_fail(x, &err);
+                return false;
+            }
+    } else if (count && review_rows(x->review, top + 1, count, FLOW_PREVIEW, &f->arena, f->rows, &err) != (long)count) {
+        explorer_fail(x, &err);
+        return false;
+    }
+    f->count = count;
+    f->top = top;
+    f->matches = x->matches.count;
+    f->filter = x->matches.on ? x->matches.filter : NULL;
+    f->review = x->review;
+    return true;
+}
+
+static void load_marks(struct flow_state *s, struct explorer *x)
+{
+    struct err err = {0};
+    if (s->marks_version == x->notes_version)
+        return;
+    arena_reset(&s->marks_arena);
+    s->mark_count = 0;
+    if (!notes_list(x->options.case_file, x->session->id, 0, &s->marks_arena, &s->marks, &s->mark_count, &err))
+        explorer_fail(x, &err);
+    s->marks_version = x->notes_version;
+}
+
+/* A mark's letter, or n for a note; 0: neither. */
+static char mark_of(const struct flow_state *s, int64_t n)
+{
+    char mark = 0;
+    for (size_t i = 0; i < s->mark_count; i++)
+        if (s->marks[i].n == n)
+            mark = s->marks[i].mark ? s->marks[i].mark : mark ? mark : '*';
+    return mark;
+}
+
+/* Keeps the selected step in sight. */
+static void scroll(struct flow_state *s, struct explorer *x, int rows)
+{
+    int64_t count = matches_shown(x), at = matches_position(x, x->n);
+    int64_t margin = rows > 8 ? 2 : 0;
+    s->rows = rows;
+    if (at - margin < s->top)
+        s->top = at - margin;
+    if (at + margin >= s->top + rows)
+        s->top = at + margin - rows + 1;
+    if (s->top > count - rows)
+        s->top = count - rows;
+    if (s->top < 0)
+        s->top = 0;
+}
+
+static void draw_rows(struct flow_state *s, struct explorer *x, struct area area)
+{
+    int64_t shown = matches_shown(x);
+    if (!shown) {
+        cells_ours(area, 2, 3, STYLE_UNKNOWN, !x->matches.on ? "this session has no steps"
+                   : x->matches.done ? "no step matches the filter; & changes it, * switches it off"
+                                     : "looking for steps that match the filter…");
+        return;
+    }
+    int visible = area.rows - 1;
+    scroll(s, x, visible);
+    size_t count = (size_t)(shown - s->top < visible ? shown - s->top : visible);
+    if (!fetch(s, x, s->top, count))
+        return;
+    struct flow_joins *joins = NEW_ARRAY(struct flow_joins, count);
+    struct flow_columns columns;
+    int tracks = flow_joins_find(s->fetched.rows, count, x->n, joins);
+    flow_columns_for(&columns, area.columns, review_steps(x->review), tracks);
+    flow_header_draw(&columns, area, 0);
+    int64_t selected = matches_step(x, matches_position(x, x->n));
+    for (size_t i = 0; i < count; i++) {
+        const struct flow_row *row = &s->fetched.rows[i];
+        flow_row_draw(&columns, area, (int)i + 1, row, i ? row - 1 : NULL, &joins[i], mark_of(s, row->step.n));
+        if (row->step.n == selected)
+            cells_select(area, (int)i + 1, 0, area.columns);
+    }
+    mem_free(joins);
+}
+
+/* ---- the strip ---- */
+
+static const char *strip_glyph(const struct strip_cell *cell, enum style *style)
+{
+    *style = STYLE_LANE_LOW;
+    if (cell->denied) {
+        *style = STYLE_DENY_BADGE;
+        return "✘";
+    }
+    if (cell->asked) {
+        *style = STYLE_ASK;
+        return "?";
+    }
+    if (cell->untrusted && cell->is_private) {
+        *style = STYLE_BOTH;
+        return "█";
+    }
+    if (cell->untrusted) {
+        *style = STYLE_UNTRUSTED;
+        return "▅";
+    }
+    if (cell->is_private) {
+        *style = STYLE_PRIVATE;
+        return "▃";
+    }
+    return "▁";
+}
+
+/* The whole session in one line; `columns` cells of it. */
+static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct area area)
+{
+    int64_t steps = review_steps(x->review);
+    size_t count = (size_t)(steps < area.columns ? steps : area.columns);
+    struct err err = {0};
+    if (!count)
+        return;
+    if (s->strip_count != count || s->strip_review != x->review) {
+        s->strip = mem_resize(s->strip, count * sizeof *s->strip);
+        if (!review_strip(x->review, s->strip, count, &err)) {
+            explorer_fail(x, &err);
+            s->strip_count = 0;
+            return;
+        }
+        s->strip_count = count;
+        s->strip_review = x->review;
+    }
+    /* A short session: each step gets the same number of cells, so that its shape is as wide. */
+    int wide = area.columns / (int)count;
+    if (wide > 3)
+        wide = 3;
+    for (size_t i = 0; i < count; i++) {
+        enum style style;
+        const char *glyph = strip_glyph(&s->strip[i], &style);
+        for (int k = 0; k < wide; k++)
+            cells_ours(area, 0, (int)i * wide + k, style, style == STYLE_DENY_BADGE && k ? " " : glyph);
+    }
+    int64_t at = (int64_t)((double)(x->n - 1) * (double)count / (double)steps);
+    cells_select(area, 0, (int)at * wide, wide);
+}
+
+static int strip_words(struct explorer *x, char text[200])
+{
+    const struct review_summary *r = &x->summary;
+    int used = snprintf(text, 200, "%lld steps", (long long)r->steps);
+    if (r->first_untrusted)
+        used += snprintf(text + used, 200 - (size_t)used, " · untrusted at %lld", (long long)r->first_untrusted);
+    if (r->first_private)
+        used += snprintf(text + used, 200 - (size_t)used, " · private at %lld", (long long)r->first_private);
+    used += snprintf(text + used, 200 - (size_t)used, r->denied || r->asked ? " · " : " · nothing denied");
+    if (r->denied)
+        used += snprintf(text + used, 200 - (size_t)used, "%lld denied", (long long)r->denied);
+    if (r->asked)
+        used += snprintf(text + used, 200 - (size_t)used, "%s%lld to ask", r->denied ? ", " : "", (long long)r->asked);
+    if (r->unclaimed)
+        used += snprintf(text + used, 200 - (size_t)used, " · %lld without claim", (long long)r->unclaimed);
+    return used;
+}
+
+static void draw_strip(struct flow_state *s, struct explorer *x, struct area area)
+{
+    char words[200];
+    strip_words(x, words);
+    if (x->matches.on) {
+        char text[240];
+        snprintf(text, sizeof text, "only %zu of %lld steps match%s: ", x->matches.count, (long long)x->summary.steps,
+                 x->matches.done ? "" : " so far");
+        memcpy(words, text, sizeof words - 1);
+    }
+    struct span filter = x->matches.on ? buf_span(&x->matches.text) : SPAN_EMPTY;
+    int width = (int)text_columns(span_of(words), false) + (filter.len ? 22 : 0);
+    int at = area.columns - width - 1;
+    if (at < area.columns / 4)
+        at = area.columns / 4;
+    draw_strip_cells(s, x, area_sub(area, 0, 1, 1, at - 2));
+    int column = cells_data_start(area, 0, at, x->summary.denied ? STYLE_STRONG : STYLE_DIM, span_of(words), area.columns - at);
+    if (filter.len)
+        cells_data(area, 0, column, STYLE_KEY, filter, area.columns - column);
+}
+
+/* ---- details ---- */
+
+static void draw_tabs(struct flow_state *s, struct explorer *x, struct area area, int row)
+{
+    enum style line = s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER;
+    cells_fill(area, row, 0, area.columns, line, "─");
+    int column = cells_oursf(area, row, 1, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIM, " %lld ", (long long)x->n);
+    bool tight = area.columns < 72;
+    for (int tab = 0; tab < DETAIL_TAB_COUNT; tab++) {
+        bool on = (int)s->details.tab == tab;
+        cells_ours(area, row, column, line, tight ? " " : "─ ");
+        column += tight ? 1 : 2;
+        column = cells_oursf(area, row, column, on ? STYLE_KEY : STYLE_FAINT, "%d", tab + 1);
+        column = cells_ours(area, row, column, on ? STYLE_TAB_ON : STYLE_TAB, detail_tab_title((enum detail_tab)tab));
+        column = cells_ours(area, row, column, line, " ");
+    }
+}
+
+static void draw_details(struct flow_state *s, struct explorer *x, struct area area)
+{
+    struct details *d = &s->details;
+    int64_t n = x->n;
+    if (!n || area.rows < 3)
+        return;
+    d->large = s->zoom && s->in_details;
+    d->view.needle = s->in_details ? buf_span(&x->search.text) : SPAN_EMPTY;
+    details_load(d, x, n);
+    draw_tabs(s, x, area, 0);
+    int room = area.rows - 1;
+    int say = doc_rows(&d->sentence, area.columns - 2, room > 8 ? 4 : 2, area.grid->ascii);
+    struct doc_view sentence = {.doc = &d->sentence};
+    doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
+    int from = 1 + say + (room > 12 ? 1 : 0);
+    doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2), s->in_details);
+}
+
+static void draw_divider(struct area area, int column, enum style style)
+{
+    for (int row = 0; row < area.rows; row++)
+        cells_ours(area, row, column, style, "│");
+}
+
+static int limit(int value, int low, int high)
+{
+    return value > high ? high : value < low ? low : value;
+}
+
+static void flow_draw(struct view *v, struct area area)
+{
+    struct flow_state *s = v->state;
+    struct explorer *x = v->explorer;
+    load_marks(s, x);
+    area = explorer_title(x, area, NULL);
+    draw_strip(s, x, area);
+    area = area_sub(area, 1, 0, area.rows - 1, area.columns);
+    if (s->zoom && s->in_details) {
+        draw_details(s, x, area);
+    } else if (s->zoom) {
+        draw_rows(s, x, area);
+    } else if (area.columns >= BESIDE_FROM) {
+        int list = limit(area.columns * 3 / 5 - s->grown, 70, area.columns - 40);
+        draw_rows(s, x, area_sub(area, 0, 0, area.rows, list));
+        draw_divider(area_sub(area, 0, list, area.rows, 1), 0, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER);
+        draw_details(s, x, area_sub(area, 0, list + 1, area.rows, area.columns - list - 1));
+    } else {
+        int64_t needed = matches_shown(x) + 1; /* a short session leaves more room for the details */
+        int usual = area.rows * 2 / 5;
+        if (needed < area.rows - usual)
+            usual = area.rows - (int)needed;
+        int details = limit(usual + s->grown, 4, area.rows - 5);
+        draw_rows(s, x, area_sub(area, 0, 0, area.rows - details, area.columns));
+        draw_details(s, x, area_sub(area, area.rows - details, 0, details, area.columns));
+    }
+}
+
+/* ---- keys ---- */
+
+static void select_position(struct explorer *x, int64_t at)
+{
+    int64_t count = matches_shown(x);
+    if (at >= count)
+        at = count - 1;
+    if (at < 0)
+        at = 0;
+    if (count)
+        x->n = matches_step(x, at);
+}
+
+/* Moving in the list; by how many rows. */
+static bool list_move(struct flow_state *s, struct explorer *x, enum action action)
+{
+    int64_t page = s->rows > 2 ? s->rows - 1 : 1, at = matches_position(x, x->n);
+    switch (action) {
+    case ACTION_UP: at -= 1; break;
+    case ACTION_DOWN: at += 1; break;
+    case ACTION_PAGE_UP: at -= page; break;
+    case ACTION_PAGE_DOWN: at += page; break;
+    case ACTION_HALF_UP: at -= (page + 1) / 2; break;
+    case ACTION_HALF_DOWN: at += (page + 1) / 2; break;
+    case ACTION_TOP: at = 0; break;
+    case ACTION_BOTTOM: at = matches_shown(x) - 1; break;
+    default: return false;
+    }
+    select_position(x, at);
+    return true;
+}
+
+static void pick_tab(struct flow_state *s, int tab)
+{
+    s->details.tab = (enum detail_tab)((tab + DETAIL_TAB_COUNT) % DETAIL_TAB_COUNT);
+    s->details.picked = true;
+}
+
+static void go_to_pair(struct flow_state *s, struct explorer *x)
+{
+    for (size_t i = 0; i < s->fetched.count; i++) {
+        const struct step *step = &s->fetched.rows[i].step;
+        if (step->n != x->n)
+            continue;
+        int64_t other = step->call_n ? step->call_n : step->result_n;
+        if (other)
+            explorer_goto(x, other);
+        else
+            explorer_say(x, STYLE_UNKNOWN, "this step has no other half in the record");
+    }
+}
+
+static void copy_selection(struct flow_state *s, struct explorer *x)
+{
+    struct buf text = {0};
+    if (s->in_details)
+        doc_line_text(&s->details.doc, s->details.view.cursor, &text);
+    else
+        for (size_t i = 0; i < s->details.doc.lines; i++) {
+            buf_fill(&text, ' ', (size_t)s->details.doc.line[i].indent);
+            doc_line_text(&s->details.doc, i, &text);
+            buf_byte(&text, '\n');
+        }
+    explorer_copy(x, buf_span(&text));
+    buf_finish(&text);
+}
+
+static unsigned back(struct flow_state *s, struct explorer *x)
+{
+    if (x->search.running)
+        return VIEW_IGNORED;
+    if (s->zoom || s->in_details) {
+        s->zoom = s->in_details = false;
+        return VIEW_REDRAW;
+    }
+    return VIEW_IGNORED;
+}
+
+static unsigned flow_act(struct view *v, enum action action)
+{
+    struct flow_state *s = v->state;
+    struct explorer *x = v->explorer;
+    if (!x->n)
+        return VIEW_IGNORED;
+    if (action >= ACTION_TAB_1 && action <= ACTION_TAB_6) {
+        pick_tab(s, (int)action - ACTION_TAB_1);
+        return VIEW_REDRAW;
+    }
+    if (s->in_details && doc_view_act(&s->details.view, action))
+        return VIEW_REDRAW;
+    if (!s->in_details && list_move(s, x, action))
+        return VIEW_REDRAW;
+    switch (action) {
+    case ACTION_LEFT: pick_tab(s, (int)s->details.tab - 1); return VIEW_REDRAW;
+    case ACTION_RIGHT: pick_tab(s, (int)s->details.tab + 1); return VIEW_REDRAW;
+    case ACTION_NEXT_PANE: case ACTION_PREVIOUS_PANE:
+        s->in_details = !s->in_details;
+        return VIEW_REDRAW;
+    case ACTION_OPEN:
+        s->in_details = s->zoom = true;
+        return VIEW_REDRAW;
+    case ACTION_ZOOM: s->zoom = !s->zoom; return VIEW_REDRAW;
+    case ACTION_GROW: s->grown = limit(s->grown + 2, -40, 60); return VIEW_REDRAW;
+    case ACTION_SHRINK: s->grown = limit(s->grown - 2, -40, 60); return VIEW_REDRAW;
+    case ACTION_PAIR: go_to_pair(s, x); return VIEW_REDRAW;
+    case ACTION_COPY: copy_selection(s, x); return VIEW_REDRAW;
+    case ACTION_FOLD_ALL: case ACTION_WRAP:
+        doc_view_act(&s->details.view, action);
+        return VIEW_REDRAW;
+    case ACTION_SEARCH_NEXT: case ACTION_SEARCH_PREVIOUS: {
+        size_t line = s->details.view.cursor;
+        bool forward = action == ACTION_SEARCH_NEXT;
+        if (!s->in_details)
+            return VIEW_IGNORED;
+        if (doc_find(&s->details.doc, buf_span(&x->search.text), line + (forward ? 1 : SIZE_MAX), forward, &line))
+            s->details.view.cursor = line;
+        else
+            explorer_say(x, STYLE_UNKNOWN, "no more hits in this tab; Tab goes back to the steps");
+        return VIEW_REDRAW;
+    }
+    case ACTION_BACK: return back(s, x);
+    default: return VIEW_IGNORED;
+    }
+}
+
+/* With the keys in the details, search looks there. */
+static bool flow_find(struct view *v, struct span needle, bool again, bool forward)
+{
+    struct flow_state *s = v->state;
+    struct explorer *x = v->explorer;
+    size_t line = s->details.view.cursor;
+    (void)again;
+    if (!s->in_details)
+        return false;
+    buf_clear(&x->search.text);
+    buf_add(&x->search.text, needle);
+    if (doc_find(&s->details.doc, needle, line, forward, &line) ||
+        doc_find(&s->details.doc, needle, 0, forward, &line))
+        s->details.view.cursor = line;
+    else
+        explorer_say(x, STYLE_UNKNOWN, "no hits in this tab");
+    return true;
+}
+
+static const enum action flow_hints[] = {
+    ACTION_HELP, ACTION_NEXT_VIOLATION, ACTION_FIRST_UNTRUSTED, ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,
+    ACTION_WHY, ACTION_FINDINGS, ACTION_EVIDENCE, ACTION_OPEN, ACTION_SEARCH, ACTION_FILTER, ACTION_NOTE,
+    ACTION_BACK, ACTION_NONE};
+
+const struct view_ops view_flow = {
+    .name = "flow", .title = "Flow", .size = sizeof(struct flow_state), .open = flow_open, .close = flow_close,
+    .draw = flow_draw, .act = flow_act, .find = flow_find, .hints = flow_hints,
+};

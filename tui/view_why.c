@@ -1,0 +1,178 @@
+/* Why the context is what it is at a step: the chain of causes, as a path one can walk. */
+#include "tui/core.h"
+#include "tui/doc.h"
+#include "tui/preview.h"
+
+struct why_state {
+    struct doc doc;
+    struct doc_view view;
+    int64_t n;
+};
+
+/* Who, what, and the start of the text of a step, on the open line. */
+static void add_step(struct doc *doc, struct explorer *x, int64_t n)
+{
+    struct arena arena = {0};
+    struct flow_row row;
+    struct buf text = {0};
+    struct err err = {0};
+    if (review_rows(x->review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {
+        const char *kind = row.step.kind == STEP_TOOL_CALL ? "▸ " : row.step.kind == STEP_TOOL_RESULT ? "◂ " : "";
+        if (row.step.kind == STEP_PROMPT)
+            doc_ours(doc, STYLE_USER, "you ");
+        else if (row.step.kind == STEP_ASSISTANT)
+            doc_ours(doc, STYLE_AGENT, "agent ");
+        else {
+            doc_ours(doc, style_of_server(row.step.server), kind);
+            doc_data(doc, style_of_server(row.step.server), row.step.server);
+            doc_ours(doc, STYLE_PLAIN, " ");
+        }
+        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, row.step.tool);
+        if (row.verdict == VERDICT_DENY)
+            doc_ours(doc, STYLE_DENY, " ✘ denied");
+        doc_ours(doc, STYLE_PLAIN, "  ");
+        preview_text(row.preview, &text);
+        doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 160));
+    }
+    buf_finish(&text);
+    arena_finish(&arena);
+}
+
+static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
+{
+    for (size_t i = 0; i < why->chain_count; i++) {
+        const struct cause_link *link = &why->chain[i];
+        bool last = i + 1 == why->chain_count;
+        doc_line(doc, 2);
+        doc_ours(doc, style, i == 0 ? "● " : last ? "▼ " : "┃ ");
+        doc_oursf(doc, STYLE_STRONG, "%4lld ", (long long)link->n);
+        add_step(doc, x, link->n);
+        doc_link(doc, link->n);
+        doc_line(doc, 2);
+        doc_ours(doc, style, last ? "  " : "┃ ");
+        doc_oursf(doc, STYLE_KEY, "     %s", link->rule ? link->rule : "");
+        if (link->from)
+            doc_oursf(doc, STYLE_DIM, "  from step %lld", (long long)link->from);
+        if (link->pointer.len) {
+            doc_ours(doc, STYLE_DIM, "  at ");
+            doc_data(doc, STYLE_DIM, link->pointer);
+        }
+        if (link->length)
+            doc_oursf(doc, STYLE_DIM, "  bytes %llu to %llu", (unsigned long long)link->offset,
+                      (unsigned long long)(link->offset + link->length));
+        doc_link(doc, link->n);
+    }
+}
+
+static void add_causes(struct doc *doc, struct explorer *x, const struct why *why)
+{
+    if (!why->cause_count)
+        return;
+    doc_line(doc, 2);
+    doc_ours(doc, STYLE_DIM, why->cause_count > 1 ? "What made it so, the most likely origin first:" : "What made it so:");
+    for (size_t i = 0; i < why->cause_count; i++) {
+        const struct cause *cause = &why->causes[i];
+        doc_line(doc, 4);
+        doc_oursf(doc, STYLE_STRONG, "%zu. step %lld  ", i + 1, (long long)cause->n);
+        add_step(doc, x, cause->n);
+        doc_link(doc, cause->n);
+        for (size_t k = 0; k < cause->reason_count; k++) {
+            doc_line(doc, 7);
+            doc_ours(doc, STYLE_FAINT, "· ");
+            doc_data(doc, STYLE_PLAIN, cause->reasons[k]);
+            doc_link(doc, cause->n);
+        }
+    }
+}
+
+static void add_axis(struct doc *doc, struct explorer *x, enum axis axis)
+{
+    struct arena arena = {0};
+    struct why why = {0};
+    struct err err = {0};
+    enum style style = axis == AXIS_INTEGRITY ? STYLE_UNTRUSTED : STYLE_PRIVATE;
+    const char *what = axis == AXIS_INTEGRITY ? "untrusted" : "private";
+    doc_line(doc, 0);
+    if (!review_why(x->review, x->n, axis, &arena, &why, &err)) {
+        doc_data(doc, STYLE_ERROR, span_of(err.what));
+    } else if (!why.chain_count && !why.cause_count) {
+        doc_oursf(doc, STYLE_DIM, "The context is not %s at step %lld.", what, (long long)x->n);
+    } else {
+        doc_oursf(doc, style, "Why the context is %s at step %lld", what, (long long)x->n);
+        add_chain(doc, x, &why, style);
+        add_causes(doc, x, &why);
+    }
+    doc_line(doc, 0);
+    arena_finish(&arena);
+}
+
+static void fill(struct why_state *s, struct explorer *x)
+{
+    struct flow_row row;
+    struct replay_out out;
+    struct err err = {0};
+    struct buf text = {0};
+    doc_clear(&s->doc);
+    doc_line(&s->doc, 0);
+    if (review_explain(x->review, x->n, &row, &out, &err)) {
+        replay_sentence(&text, review_labels(x->review), &row.step, &out);
+        doc_data(&s->doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, buf_span(&text));
+    } else {
+        doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
+    }
+    doc_line(&s->doc, 0);
+    add_axis(&s->doc, x, AXIS_INTEGRITY);
+    add_axis(&s->doc, x, AXIS_CONFIDENTIALITY);
+    buf_finish(&text);
+    doc_view_reset(&s->view, &s->doc);
+    s->n = x->n;
+}
+
+static bool why_open(struct view *v, struct explorer *x)
+{
+    struct why_state *s = v->state;
+    if (!x->n) {
+        explorer_say(x, STYLE_UNKNOWN, "there is no step to ask about");
+        return false;
+    }
+    doc_init(&s->doc);
+    fill(s, x);
+    return true;
+}
+
+static void why_close(struct view *v)
+{
+    struct why_state *s = v->state;
+    doc_finish(&s->doc);
+}
+
+static void why_draw(struct view *v, struct area area)
+{
+    struct why_state *s = v->state;
+    area = explorer_title(v->explorer, area, "Why");
+    doc_view_draw(&s->view, area_sub(area, 1, 2, area.rows - 1, area.columns - 4), true);
+}
+
+static unsigned why_act(struct view *v, enum action action)
+{
+    struct why_state *s = v->state;
+    if (action == ACTION_OPEN && s->view.cursor < s->doc.lines && s->doc.line[s->view.cursor].step) {
+        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_COPY) {
+        struct buf text = {0};
+        doc_line_text(&s->doc, s->view.cursor, &text);
+        explorer_copy(v->explorer, buf_span(&text));
+        buf_finish(&text);
+        return VIEW_REDRAW;
+    }
+    return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
+}
+
+static const enum action why_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+
+const struct view_ops view_why = {
+    .name = "why", .title = "Why", .size = sizeof(struct why_state), .open = why_open, .close = why_close,
+    .draw = why_draw, .act = why_act, .hints = why_hints,
+};

@@ -1,0 +1,75 @@
+#include <stdio.h>
+#include <time.h>
+
+#include "tui/core.h"
+
+enum style style_of_severity(int severity)
+{
+    static const enum style styles[] = {STYLE_INFO, STYLE_LOW, STYLE_MEDIUM, STYLE_HIGH,
+                                        STYLE_CRITICAL};
+    return severity < 0 || severity > SEVERITY_CRITICAL ? STYLE_DIM : styles[severity];
+}
+
+const char *glyph_of_severity(int severity)
+{
+    static const char *const glyphs[] = {"·", "◇", "◆", "▲", "‼"};
+    return severity < 0 || severity > SEVERITY_CRITICAL ? " " : glyphs[severity];
+}
+
+/* Only what was re-derived is green; what can't be decided is not bad. */
+enum style style_of_evidence(struct span verdict)
+{
+    if (span_is(verdict, "recomputed"))
+        return STYLE_GOOD;
+    if (!verdict.len || span_starts_with(verdict, SPAN("unres")) ||
+        span_starts_with(verdict, SPAN("unsupported")))
+        return STYLE_UNKNOWN;
+    return STYLE_BAD;
+}
+
+const char *glyph_of_evidence(struct span verdict)
+{
+    enum style style = style_of_evidence(verdict);
+    return style == STYLE_GOOD ? "✔" : style == STYLE_BAD ? "✘" : "?";
+}
+
+const char *label_short(struct label label)
+{
+    bool hidden = label_is_private(label);
+    if (label.integrity == UNTRUSTED)
+        return hidden ? "untrusted private" : "untrusted";
+    return hidden ? "private" : "";
+}
+
+enum style style_of_label(struct label label)
+{
+    bool hidden = label_is_private(label);
+    if (label.integrity == UNTRUSTED)
+        return hidden ? STYLE_BOTH : STYLE_UNTRUSTED;
+    return hidden ? STYLE_PRIVATE : STYLE_DIM;
+}
+
+void duration_text(int64_t ns, char text[24])
+{
+    char sign = ns < 0 ? '-' : '+';
+    uint64_t ms = (ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns) / 1000000;
+    uint64_t s = ms / 1000;
+    if (ms < 1000)
+        snprintf(text, 24, "%c%dms", sign, (int)ms);
+    else if (s < 60)
+        snprintf(text, 24, "%c%d.%ds", sign, (int)s, (int)(ms % 1000 / 100));
+    else if (s < 3600)
+        snprintf(text, 24, "%c%dm%02ds", sign, (int)(s / 60), (int)(s % 60));
+    else if (s < 86400)
+        snprintf(text, 24, "%c%dh%02dm", sign, (int)(s / 3600), (int)(s / 60 % 60));
+    else
+        snprintf(text, 24, "%c%ud%02dh", sign, (unsigned)(s / 86400), (int)(s / 3600 % 24));
+}
+
+void time_text(int64_t ns, char text[40])
+{
+    time_t seconds = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
+    struct tm tm;
+    if (!gmtime_r(&seconds, &tm) || !strftime(text, 40, "%Y-%m-%d %H:%M:%S", &tm))
+        snprintf(text, 40, "?");
+}
