@@ -64,7 +64,8 @@ struct ref_field {
 };
 
 struct evidence_ref {
-    bool object; /* it was a JSON object at all */
+    bool object;    /* it was a JSON object at all */
+    bool duplicate; /* a member is there twice: readers would differ about it */
     struct ref_field type, digest, canonicalization, schema, schema_version, ref;
 };
 
@@ -93,6 +94,7 @@ bool schemas_read(struct schemas *schemas, struct span json, struct err *err);
 #define EVIDENCE_REASONS(X)                                                             \
     X(NONE, "")                                                                         \
     X(NOT_AN_OBJECT, "the reference is not a JSON object")                              \
+    X(DUPLICATE_MEMBER, "the reference has a member twice")                             \
     X(TYPE_MISSING, "type is missing")                                                  \
     X(TYPE_MALFORMED, "type is not a string, or empty")                                 \
     X(DIGEST_MISSING, "digest is missing")                                              \
@@ -100,10 +102,11 @@ bool schemas_read(struct schemas *schemas, struct span json, struct err *err);
     X(DIGEST_BAD_TEXT, "digest is in no form that we know")                             \
     X(DIGEST_BAD_LENGTH, "digest has not as many bytes as its algorithm gives")         \
     X(CANON_MISSING, "canonicalization is missing")                                     \
-    X(CANON_MALFORMED, "canonicalization is not a string")                              \
+    X(CANON_MALFORMED, "canonicalization is not a string, or empty")                          \
     X(CANON_UNKNOWN, "canonicalization is not one that we have")                        \
     X(ALGORITHM_UNKNOWN, "the digest's algorithm is not one that we have")              \
     X(ALGORITHM_WEAK, "the digest's algorithm is broken")                               \
+    X(NO_SUCH_FORM, "the record has no form under this canonicalization")               \
     X(SCHEMA_DIFFERS, "the record declares another schema")                             \
     X(SCHEMA_VERSION_DIFFERS, "the record declares another schema version")             \
     X(MEMBER_MISSING, "the record lacks a member that its schema requires")             \
@@ -122,6 +125,8 @@ struct evidence_options {
     const struct schemas *schemas; /* NULL: no schema is held */
     size_t offered; /* a record that stands with the reference (inline in the log, or the only one
                        given for it); RECORD_NONE for none */
+    bool ref_decides; /* only the record that `ref` names counts, where there is a ref. Stricter than
+                         it should be by default: what a record is called proves nothing */
 };
 
 struct evidence_result {
