@@ -1,5 +1,6 @@
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -61,6 +62,7 @@ void buf_fill(struct buf *buf, char byte, size_t count)
 
 void buf_addv(struct buf *buf, const char *format, va_list args)
 {
+    assert(format);
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);

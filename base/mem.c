@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdalign.h>
 #include <stdio.h>
@@ -153,6 +154,7 @@ struct span arena_copy(struct arena *arena, struct span s)
 
 const char *arena_printf(struct arena *arena, const char *format, ...)
 {
+    assert(format);
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
