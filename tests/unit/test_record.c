@@ -7,7 +7,7 @@
 
 Test(record, forms_and_faults)
 {
-    static const struct {
+    const struct {
         struct span bytes;
         enum record_form form;
         bool hashable;
