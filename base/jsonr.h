@@ -96,7 +96,8 @@ bool jsonr_fail(const struct jsonr *r, const char *where, struct err *err);
 /* Is text one valid JSON value? Position and reason where not. */
 bool jsonr_valid(struct span text, enum jsonr_fault *fault, size_t *at);
 /* Length of the first JSON value at the start of `text` (leading white space included), 0 where
- * there is none or it is cut; for concatenated values. *cut tells the two apart. */
+ * there is none or it is cut; for concatenated values. *cut tells the two apart. (A number that
+ * ends with the text counts as whole: whether more digits would have followed can't be known.) */
 size_t jsonr_first_value(struct span text, bool *cut);
 
 /* ---- picking things out; all of these take raw value ranges and never allocate ---- */
@@ -133,7 +134,8 @@ bool jsonr_member(struct span object, const char *name, struct span *value);
 bool jsonr_pointer(struct span doc, struct span pointer, struct span *value);
 
 /* Decoded text of a string value (quotes included) appended to out. Lone surrogates become
- * U+FFFD and *lossy (may be NULL) is set. False where it is no string. */
+ * U+FFFD and *lossy (may be NULL) is set. False, and nothing is appended, where it is no string or
+ * has an escape that JSON doesn't know. */
 bool jsonr_string(struct span value, struct buf *out, bool *lossy);
 /* Does a string value (quotes included) or a name (without) decode to exactly `word`? */
 bool jsonr_string_is(struct span value, const char *word);
