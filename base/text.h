@@ -65,7 +65,8 @@ struct glyph {
 
 /* Takes the next glyph off the front of *rest; false at the end. A newline or tab is TEXT_CONTROL
  * too (␊, ␉): callers that lay out lines split before they iterate. `ascii` gives marks and
- * non-ASCII text as plain ASCII (`<U+202E>`, `<U+00E9>`; `<e9>` is a byte). */
+ * non-ASCII text as plain ASCII (`<U+202E>`, `<U+00E9>`; `<e9>` is a byte). A long run of
+ * tags or of combining characters is several glyphs, each a mark by itself. */
 bool text_next(struct span *rest, struct glyph *glyph, bool ascii);
 
 /* ---- whole strings ---- */
