@@ -49,7 +49,7 @@ CREATE TABLE run_step (
   changed   INTEGER NOT NULL DEFAULT 0,     -- 1: integrity of the context rose here, 2: confidentiality
   PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX run_step_verdict ON run_step(run_id, verdict, n) WHERE verdict IN ('ask', 'deny');
+CREATE INDEX run_step_verdict ON run_step(run_id, n, verdict) WHERE verdict IN ('ask', 'deny');
 CREATE INDEX run_step_changed ON run_step(run_id, n) WHERE changed > 0;
 
 CREATE TABLE finding (

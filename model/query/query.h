@@ -29,10 +29,12 @@ struct session_view {
     int worst;                     /* enum severity, -1: no finding */
     int64_t evidence_refs, evidence_recomputed;
 };
-/* All sessions in order; strings in the arena. */
+/* All sessions in order; strings in the arena. Sessions that were not replayed under the policy yet
+ * are replayed; without a policy (NULL) only what was recorded is given. */
 bool query_sessions(struct case_file *c, const struct policy *policy, struct arena *arena,
                     struct session_view **out, size_t *count, struct err *err);
-/* "1", a name, or a unique prefix of its key; empty: the only session. Errors list what there is. */
+/* "1", a name, or a unique prefix of its key; empty: the only session (that is no sub-agent's).
+ * Errors list what there is. */
 bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err);
 
 /* ---- one session under one policy ---- */

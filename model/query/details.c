@@ -1,0 +1,153 @@
+/* What hangs on one step: claims, evidence, findings, text. */
+#include "base/mem.h"
+#include "model/query/review_internal.h"
+
+/* A text of the row, kept; at NULL where the row has none. */
+static struct span kept(struct arena *arena, struct stmt *stmt, int column)
+{
+    struct span text = stmt_text(stmt, column);
+    return text.at ? arena_copy(arena, text) : (struct span){0};
+}
+
+/* Room for one more in an array of the arena. */
+static void *one_more(struct arena *arena, void *items, size_t count, size_t *size, size_t item)
+{
+    if (count < *size)
+        return items;
+    *size = *size ? *size * 2 : 8;
+    void *grown = arena_array(arena, *size, item);
+    if (count)
+        memcpy(grown, items, count * item);
+    return grown;
+}
+
+bool review_claims(struct review *r, int64_t n, struct arena *arena, struct claim_view **out,
+                   size_t *count, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT block, shape, claim.name, value, pointer, problem FROM step JOIN claim ON step_id = step.id"
+        " WHERE session_id=?1 AND n=?2 ORDER BY claim.id", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    stmt_bind_int(stmt, 2, n);
+    size_t size = 0;
+    int row;
+    *out = NULL;
+    *count = 0;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        (*out)[(*count)++] = (struct claim_view){
+            .block = (int)stmt_int(stmt, 0),
+            .shape = kept(arena, stmt, 1),
+            .name = kept(arena, stmt, 2),
+            .value = kept(arena, stmt, 3),
+            .pointer = kept(arena, stmt, 4),
+            .problem = kept(arena, stmt, 5),
+        };
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+#define EVIDENCE_COLUMNS                                                                           \
+    "SELECT evidence_ref.id, step.n, block, type, digest, canonicalization, schema, ref, pointer, raw," \
+    " verdict, reason, record.name FROM step JOIN evidence_ref ON step_id = step.id"               \
+    " LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id"
+
+bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct evidence_view **out,
+                     size_t *count, struct err *err)
+{
+    static const char one[] = EVIDENCE_COLUMNS " WHERE session_id=?1 AND n=?2 ORDER BY evidence_ref.id";
+    static const char all[] = EVIDENCE_COLUMNS " WHERE session_id=?1 ORDER BY n, evidence_ref.id";
+    struct stmt *stmt = db_stmt(case_db(r->c), n ? one : all, err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    if (n)
+        stmt_bind_int(stmt, 2, n);
+    size_t size = 0;
+    int row;
+    *out = NULL;
+    *count = 0;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        (*out)[(*count)++] = (struct evidence_view){
+            .id = stmt_int(stmt, 0),
+            .n = stmt_int(stmt, 1),
+            .block = (int)stmt_int(stmt, 2),
+            .type = kept(arena, stmt, 3),
+            .digest = kept(arena, stmt, 4),
+            .canonicalization = kept(arena, stmt, 5),
+            .schema = kept(arena, stmt, 6),
+            .ref = kept(arena, stmt, 7),
+            .pointer = kept(arena, stmt, 8),
+            .raw = kept(arena, stmt, 9),
+            .verdict = kept(arena, stmt, 10),
+            .reason = kept(arena, stmt, 11),
+            .record = kept(arena, stmt, 12),
+        };
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+bool review_findings(struct review *r, int64_t n, struct arena *arena, struct finding_view **out,
+                     size_t *count, struct err *err)
+{
+    static const char one[] = "SELECT finding_id, code, severity, n, message, detail FROM finding"
+                              " WHERE run_id=?1 AND n=?2 ORDER BY rank";
+    static const char all[] = "SELECT finding_id, code, severity, n, message, detail FROM finding"
+                              " WHERE run_id=?1 ORDER BY rank";
+    struct stmt *stmt = db_stmt(case_db(r->c), n ? one : all, err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    if (n)
+        stmt_bind_int(stmt, 2, n);
+    size_t size = 0;
+    int row;
+    *out = NULL;
+    *count = 0;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        int64_t severity = stmt_int(stmt, 2);
+        (*out)[(*count)++] = (struct finding_view){
+            .id = kept(arena, stmt, 0),
+            .code = kept(arena, stmt, 1),
+            .severity = severity >= SEVERITY_INFO && severity <= SEVERITY_CRITICAL ? (enum severity)severity
+                                                                                   : SEVERITY_INFO,
+            .n = stmt_int(stmt, 3),
+            .message = kept(arena, stmt, 4),
+            .detail = kept(arena, stmt, 5),
+        };
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
+                 bool *cut, struct err *err)
+{
+    int64_t id;
+    if (!review_step_id(r, n, &id, err))
+        return false;
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT s.source_id, s.offset, s.length, s.recipe, e.source_id, e.offset, e.length, e.recipe"
+        " FROM step s JOIN event e ON e.id = s.event_id WHERE s.id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, id);
+    int row = stmt_step(stmt, err), at = whole ? 4 : 0;
+    bool ok = row > 0;
+    if (ok) {
+        struct extent where = {stmt_int(stmt, at), (uint64_t)stmt_int(stmt, at + 1),
+                               (uint64_t)stmt_int(stmt, at + 2), stmt_text(stmt, at + 3)};
+        ok = case_read(r->c, &where, limit, out, cut, err);
+    } else if (row == 0) {
+        err_set(err, ERR_INPUT, case_path(r->c), "import the logs into a new case",
+                "step %lld points at no event", (long long)n);
+    }
+    stmt_finish(stmt);
+    return ok;
+}

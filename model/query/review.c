@@ -1,0 +1,139 @@
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "model/query/evidence.h"
+#include "model/query/review_internal.h"
+
+/* Verdicts on evidence come first: replay rests on them. A stranger's are not trusted. */
+static bool evidence_first(struct case_file *c, bool recompute, struct err *err)
+{
+    bool pending = false;
+    if (!recompute && !case_evidence_pending(c, &pending, err))
+        return false;
+    return (!recompute && !pending) || case_resolve_evidence(c, NULL, NULL, err);
+}
+
+struct review *review_open(struct case_file *c, int64_t session, const struct policy *policy,
+                           bool recompute, review_progress progress, void *arg, struct err *err)
+{
+    const struct run_options options = {policy, recompute, progress, arg};
+    struct review *r = NEW(struct review);
+    r->c = c;
+    r->session = session;
+    r->policy = policy;
+    r->pool = label_pool_create();
+    labels_init(&r->labels, c, r->pool);
+    if (evidence_first(c, recompute, err) && run_ensure(c, session, &options, r->pool, &r->run, err)) {
+        r->steps = r->run.steps;
+        r->stream = stream_open(c, session, 1, 0, err);
+        if (r->stream)
+            return r;
+    }
+    review_close(r);
+    return NULL;
+}
+
+void review_close(struct review *r)
+{
+    if (!r)
+        return;
+    stream_close(r->stream);
+    stream_close(r->whole);
+    replay_destroy(r->replay);
+    labels_finish(&r->labels);
+    label_pool_destroy(r->pool);
+    buf_finish(&r->body);
+    buf_finish(&r->call_body);
+    arena_finish(&r->arena);
+    mem_free(r->strip);
+    mem_free(r);
+}
+
+int64_t review_session(const struct review *r)
+{
+    return r->session;
+}
+
+int64_t review_run(const struct review *r)
+{
+    return r->run.id;
+}
+
+int64_t review_steps(const struct review *r)
+{
+    return r->steps;
+}
+
+struct label_pool *review_labels(struct review *r)
+{
+    return r->pool;
+}
+
+const struct policy *review_policy(const struct review *r)
+{
+    return r->policy;
+}
+
+bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c), "SELECT id FROM step WHERE session_id=?1 AND n=?2", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    stmt_bind_int(stmt, 2, n);
+    int row = stmt_step(stmt, err);
+    *id = row > 0 ? stmt_int(stmt, 0) : 0;
+    stmt_finish(stmt);
+    if (row != 0)
+        return row > 0;
+    if (r->steps == 0)
+        return err_set(err, ERR_USAGE, case_path(r->c), NULL, "the session has no steps");
+    char todo[64];
+    snprintf(todo, sizeof todo, "its steps are 1 to %lld", (long long)r->steps);
+    return err_set(err, ERR_USAGE, case_path(r->c), todo, "the session has no step %lld", (long long)n);
+}
+
+static bool count_findings(struct review *r, struct review_summary *out, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT severity, count(*) FROM finding WHERE run_id=?1 GROUP BY severity", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        int64_t severity = stmt_int(stmt, 0);
+        if (severity >= SEVERITY_INFO && severity <= SEVERITY_CRITICAL)
+            out->findings[severity] = stmt_int(stmt, 1);
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+bool review_summary(struct review *r, struct review_summary *out, struct err *err)
+{
+    *out = (struct review_summary){
+        .steps = r->run.steps,
+        .first_untrusted = r->run.first_untrusted,
+        .first_private = r->run.first_private,
+        .first_denied = r->run.first_denied,
+        .denied = r->run.denied,
+        .asked = r->run.asked,
+        .unclaimed = r->run.unclaimed,
+    };
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0)"
+        " FROM evidence_ref JOIN step ON step.id = step_id LEFT JOIN evidence_verdict"
+        " ON ref_id = evidence_ref.id WHERE session_id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    int row = stmt_step(stmt, err);
+    if (row > 0) {
+        out->evidence_refs = stmt_int(stmt, 0);
+        out->evidence_recomputed = stmt_int(stmt, 1);
+        out->evidence_failed = stmt_int(stmt, 2);
+    }
+    stmt_finish(stmt);
+    return row > 0 && count_findings(r, out, err);
+}

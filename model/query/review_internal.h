@@ -1,0 +1,83 @@
+/* What the files of this room share and nobody else sees. */
+#ifndef STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
+#define STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
+
+#include "model/query/query.h"
+#include "model/query/stream.h"
+
+/*
+ * Labels as rows. The run keeps each different label once; `labels` goes both
+ * ways between a row's id and a label of the pool.
+ */
+struct label_entry {
+    int64_t id; /* 0: free */
+    struct label label;
+};
+struct labels {
+    struct case_file *c;
+    struct label_pool *pool; /* borrowed */
+    struct label_entry *by_label, *by_id; /* open addressing, `size` places each */
+    size_t size, used_label, used_id;
+    struct buf scratch;
+};
+void labels_init(struct labels *labels, struct case_file *c, struct label_pool *pool);
+void labels_finish(struct labels *labels);
+/* The row of a label, made where there is none. */
+bool labels_row(struct labels *labels, struct label label, int64_t *id, struct err *err);
+/* The label of a row. */
+bool labels_at(struct labels *labels, int64_t id, struct label *label, struct err *err);
+
+/* What a run came to. */
+struct run {
+    int64_t id, steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed;
+    int64_t final_label;
+};
+
+/* How sessions are to be replayed. */
+struct run_options {
+    const struct policy *policy;
+    bool recompute;
+    review_progress progress; /* may be NULL */
+    void *arg;
+};
+/* The run of a session under a policy: the one the case holds, else the session (and its sub-agents
+ * first) is replayed and the run written. */
+bool run_ensure(struct case_file *c, int64_t session, const struct run_options *options,
+                struct label_pool *pool, struct run *run, struct err *err);
+/* Looks only; run->id is 0 where there is none. */
+bool run_find(struct case_file *c, int64_t session, const struct policy *policy, struct run *run,
+              struct err *err);
+
+struct review {
+    struct case_file *c;
+    int64_t session;
+    const struct policy *policy; /* borrowed */
+    struct label_pool *pool;
+    struct labels labels;
+    struct run run;
+    int64_t steps;
+
+    struct stream *stream;   /* for rows */
+    struct stream *whole;    /* with claims, for explanations */
+    struct replay *replay;   /* for explanations */
+    bool prompts_given;
+    struct buf body, call_body; /* of the step that was explained last */
+    struct streamed explained;
+    struct arena arena;      /* of the same */
+
+    uint8_t *strip;          /* bits a cell: see strip.c; NULL: not made yet */
+    size_t strip_cells;
+    int64_t strip_width;     /* steps of a cell */
+};
+
+/* Finds a step's row by its number; err says which there are. */
+bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err);
+/* The label of the context that a sub-agent's run ended in; *has false where it has no run. */
+bool run_child_label(struct case_file *c, int64_t child, const struct policy *policy,
+                     struct labels *labels, struct replay_input *input, struct err *err);
+/* Reads what the policy wants to see of a step: its body, its call's. */
+bool run_load_bodies(struct case_file *c, struct replay *replay, const struct streamed *streamed,
+                     struct replay_input *input, struct buf *body, struct buf *call_body,
+                     struct arena *arena, struct err *err);
+
+#endif

@@ -1,0 +1,270 @@
+/* Rows of the flow, and the explanation of one. */
+#include "base/mem.h"
+#include "model/query/review_internal.h"
+
+enum { PREVIEW_BYTES = 400 };
+
+/* ---- words back to values ---- */
+
+static enum label_origin origin_of(struct span word)
+{
+    for (int i = 0; i < LABEL_ORIGIN_COUNT; i++)
+        if (span_is(word, label_origin_word((enum label_origin)i)))
+            return (enum label_origin)i;
+    return ORIGIN_NONE;
+}
+
+static enum role_origin role_origin_of(struct span word)
+{
+    for (int i = ROLE_FROM_POLICY; i <= ROLE_FROM_DEFAULT; i++)
+        if (span_is(word, role_origin_word((enum role_origin)i)))
+            return (enum role_origin)i;
+    return ROLE_FROM_NONE;
+}
+
+static enum verdict verdict_of(struct span word)
+{
+    for (int i = VERDICT_ALLOW; i <= VERDICT_DENY; i++)
+        if (span_is(word, verdict_word((enum verdict)i)))
+            return (enum verdict)i;
+    return VERDICT_NONE;
+}
+
+/* ---- what the run says of the rows ---- */
+
+static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena *arena,
+                         struct flow_row *rows, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT n, label_id, before_id, after_id, origin, unclaimed, role, role_origin, audience,"
+        " audience_assumed, verdict, trusted_action, permitted_flow, changed FROM run_step"
+        " WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 ORDER BY n", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, n);
+    stmt_bind_int(stmt, 3, n + (int64_t)count - 1);
+    int row;
+    bool ok = true;
+    size_t filled = 0;
+    while (ok && (row = stmt_step(stmt, err)) != 0) {
+        ok = row > 0 && filled < count && stmt_int(stmt, 0) == n + (int64_t)filled;
+        if (!ok)
+            break;
+        struct flow_row *to = &rows[filled++];
+        to->has_label = !stmt_is_null(stmt, 1);
+        ok = (!to->has_label || labels_at(&r->labels, stmt_int(stmt, 1), &to->label, err)) &&
+             labels_at(&r->labels, stmt_int(stmt, 2), &to->before, err) &&
+             labels_at(&r->labels, stmt_int(stmt, 3), &to->after, err);
+        to->origin = origin_of(stmt_text(stmt, 4));
+        to->unclaimed = stmt_int(stmt, 5);
+        to->role = (unsigned)stmt_int(stmt, 6);
+        to->role_origin = role_origin_of(stmt_text(stmt, 7));
+        to->audience = arena_copy(arena, stmt_text(stmt, 8));
+        to->audience_assumed = stmt_int(stmt, 9) != 0;
+        to->verdict = verdict_of(stmt_text(stmt, 10));
+        to->trusted_action = verdict_of(stmt_text(stmt, 11));
+        to->permitted_flow = verdict_of(stmt_text(stmt, 12));
+        to->changed = (int)stmt_int(stmt, 13) & 3;
+    }
+    stmt_finish(stmt);
+    if (ok && filled != count)
+        ok = err_set(err, ERR_INPUT, case_path(r->c), "replay the session again with --recompute",
+                     "the replay that the case holds is not whole");
+    return ok;
+}
+
+static bool count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT n, count(*), max(severity) FROM finding WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, n);
+    stmt_bind_int(stmt, 3, n + (int64_t)count - 1);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct flow_row *to = &rows[stmt_int(stmt, 0) - n];
+        to->finding_count = (int)stmt_int(stmt, 1);
+        to->worst = (int)stmt_int(stmt, 2);
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+static bool count_evidence(struct review *r, int64_t n, size_t count, struct flow_row *rows, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT n, count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0)"
+        " FROM step JOIN evidence_ref ON step_id = step.id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"
+        " WHERE session_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    stmt_bind_int(stmt, 2, n);
+    stmt_bind_int(stmt, 3, n + (int64_t)count - 1);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct flow_row *to = &rows[stmt_int(stmt, 0) - n];
+        to->evidence_count = (int)stmt_int(stmt, 1);
+        to->evidence_ok = (int)stmt_int(stmt, 2);
+        to->evidence_bad = (int)stmt_int(stmt, 3);
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+/* ---- the steps themselves ---- */
+
+static struct extent keep_extent(struct arena *arena, struct extent where)
+{
+    where.recipe = arena_copy(arena, where.recipe);
+    return where;
+}
+
+static void keep_step(struct arena *arena, struct flow_row *to, const struct streamed *from)
+{
+    *to = (struct flow_row){.step = from->step, .worst = -1};
+    to->step.server = arena_copy(arena, from->step.server);
+    to->step.tool = arena_copy(arena, from->step.tool);
+    to->step.body = keep_extent(arena, from->step.body);
+    to->step.whole = keep_extent(arena, from->step.whole);
+    to->file = arena_copy(arena, from->file);
+    to->audience = to->preview = SPAN_EMPTY;
+}
+
+/* Bytes that can't be read are a preview of nothing; the details of the step say why. */
+static void read_preview(struct review *r, struct flow_row *row, struct arena *arena)
+{
+    struct buf text = {0};
+    struct err unread = {0};
+    if (case_read(r->c, &row->step.body, PREVIEW_BYTES, &text, &row->preview_cut, &unread))
+        row->preview = arena_copy(arena, buf_span(&text));
+    buf_finish(&text);
+}
+
+long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struct arena *arena,
+                 struct flow_row *rows, struct err *err)
+{
+    if (n < 1 || n > r->steps || count == 0)
+        return 0;
+    if (count > (uint64_t)(r->steps - n + 1))
+        count = (size_t)(r->steps - n + 1);
+    if (!stream_seek(r->stream, n, err))
+        return -1;
+    size_t got = 0;
+    struct streamed streamed;
+    int more = 1;
+    while (got < count && (more = stream_next(r->stream, &streamed, err)) > 0)
+        keep_step(arena, &rows[got++], &streamed);
+    if (more < 0)
+        return -1;
+    if (!fill_derived(r, n, got, arena, rows, err) || !count_findings(r, n, got, rows, err) ||
+        !count_evidence(r, n, got, rows, err))
+        return -1;
+    for (size_t i = 0; want & FLOW_PREVIEW && i < got; i++)
+        read_preview(r, &rows[i], arena);
+    return (long)got;
+}
+
+/* ---- one step, explained ---- */
+
+/* The prompts of the session, which may endorse what is done later. Read once, and only for a
+ * policy that looks at prompts. */
+static bool give_prompts(struct review *r, struct err *err)
+{
+    enum { PROMPT_BYTES = 64 * 1024 };
+    if (r->prompts_given)
+        return true;
+    r->prompts_given = true;
+    struct stmt *stmt = db_prepare(case_db(r->c), SPAN(
+        "SELECT n, source_id, offset, length, recipe, tool FROM step WHERE session_id=?1"
+        " AND kind IN ('prompt', 'reset') AND kind = 'prompt' ORDER BY n"), err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    struct buf text = {0};
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct step prompt = {.kind = STEP_PROMPT, .n = stmt_int(stmt, 0), .tool = stmt_text(stmt, 5)};
+        if (!span_is_empty(prompt.tool) || !replay_wants_body(r->replay, &prompt))
+            continue;
+        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
+                            stmt_text(stmt, 4)};
+        struct err unread = {0};
+        buf_clear(&text);
+        if (case_read(r->c, &at, PROMPT_BYTES, &text, NULL, &unread))
+            replay_prompt(r->replay, prompt.n, buf_span(&text));
+    }
+    buf_finish(&text);
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+/* The step at which the context in force at n began: an explicit clear; 0: the session's start. */
+static bool context_began(struct review *r, int64_t n, int64_t *since, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+        "SELECT n FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset')"
+        " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    stmt_bind_int(stmt, 2, n);
+    int row = stmt_step(stmt, err);
+    *since = row > 0 ? stmt_int(stmt, 0) : 0;
+    stmt_finish(stmt);
+    return row >= 0;
+}
+
+static bool unclaimed_before(struct review *r, int64_t n, int64_t *unclaimed, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c), "SELECT unclaimed FROM run_step WHERE run_id=?1 AND n=?2", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, n - 1);
+    int row = stmt_step(stmt, err);
+    *unclaimed = row > 0 ? stmt_int(stmt, 0) : 0;
+    stmt_finish(stmt);
+    return row >= 0;
+}
+
+/* The state before step n, out of the run's rows. */
+static bool state_before(struct review *r, int64_t n, const struct flow_row *row,
+                         struct replay_state *state, struct err *err)
+{
+    replay_start(state);
+    state->context = row->before;
+    state->first_untrusted = r->run.first_untrusted < n ? r->run.first_untrusted : 0;
+    state->first_private = r->run.first_private < n ? r->run.first_private : 0;
+    return unclaimed_before(r, n, &state->unclaimed, err) && context_began(r, n, &state->since, err);
+}
+
+bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,
+                    struct err *err)
+{
+    int64_t id;
+    struct replay_state state;
+    if (!review_step_id(r, n, &id, err))
+        return false;
+    arena_reset(&r->arena);
+    if (review_rows(r, n, 1, FLOW_PREVIEW, &r->arena, row, err) != 1 || !state_before(r, n, row, &state, err))
+        return false;
+    if (!r->replay)
+        r->replay = replay_create(r->policy, r->pool);
+    if (!r->whole && !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS, err)))
+        return false;
+    if (!give_prompts(r, err) || !stream_seek(r->whole, n, err) ||
+        stream_next(r->whole, &r->explained, err) != 1)
+        return false;
+    struct replay_input *input = &r->explained.input;
+    if (r->explained.child && !run_child_label(r->c, r->explained.child, r->policy, &r->labels, input, err))
+        return false;
+    if (!run_load_bodies(r->c, r->replay, &r->explained, input, &r->body, &r->call_body, &r->arena, err))
+        return false;
+    *out = (struct replay_out){0};
+    replay_step(r->replay, &state, input, out);
+    return true;
+}
