@@ -641,7 +641,7 @@ static bool type_text(struct explorer *x, struct span text)
 bool explorer_line(struct explorer *x, struct span line)
 {
     line = span_trim(line);
-    if (line.len > 1 && strchr(":/&", line.at[0])) /* a prompt, what is typed into it, and Enter */
+    if (line.len > 1 && strchr(":/&%", line.at[0])) /* a prompt, what is typed into it, and Enter */
         return type_text(x, line) && explorer_key(x, KEY_OF(KEYS_ENTER));
     bool on = true;
     while (on && line.len) {

@@ -70,7 +70,7 @@ static void cut_value(struct span body, struct span name, struct buf *out)
 int preview_arguments(struct area area, int row, int column, int columns, struct span body,
                       bool names)
 {
-    int end = column + columns - 1;
+    int end = column + columns;
     struct jsonr r;
     struct buf text = {0};
     jsonr_init(&r, body);
@@ -87,10 +87,6 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
         whole = value_text(&r, &text, &style);
         if (!whole && !text.len)
             cut_value(body, name, &text);
-        if (!first && column + 6 > end) { /* no room for another one: say that there is */
-            column = cells_ours(area, row, column, STYLE_DIM, "…");
-            break;
-        }
         if (!first)
             column = cells_ours(area, row, column, STYLE_FAINT, names ? "  " : " · ");
         if (names && column < end) {

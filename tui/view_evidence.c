@@ -17,7 +17,6 @@ static bool evidence_open(struct view *v, struct explorer *x)
     struct evidence_state *s = v->state;
     struct err err = {0};
     doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
     if (!review_evidence(x->review, 0, &s->arena, &s->evidence, &s->count, &err)) {
         explorer_fail(x, &err);

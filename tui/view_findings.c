@@ -18,7 +18,6 @@ static bool findings_open(struct view *v, struct explorer *x)
     struct findings_state *s = v->state;
     struct err err = {0};
     doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
     if (!review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
         explorer_fail(x, &err);

@@ -199,8 +199,8 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
     }
     /* A short session: each step gets the same number of cells, so that its shape is as wide. */
     int wide = area.columns / (int)count;
-    if (wide > 6)
-        wide = 6;
+    if (wide > 3)
+        wide = 3;
     for (size_t i = 0; i < count; i++) {
         enum style style;
         const char *glyph = strip_glyph(&s->strip[i], &style);
@@ -374,7 +374,6 @@ static void go_to_pair(struct flow_state *s, struct explorer *x)
             explorer_goto(x, other);
         else
             explorer_say(x, STYLE_UNKNOWN, "this step has no other half in the record");
-        return;
     }
 }
 
@@ -471,9 +470,9 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
 }
 
 static const enum action flow_hints[] = {
-    ACTION_HELP, ACTION_NEXT_VIOLATION, ACTION_WHY, ACTION_OPEN, ACTION_SEARCH, ACTION_FILTER, ACTION_BACK,
-    ACTION_FINDINGS, ACTION_EVIDENCE, ACTION_FIRST_UNTRUSTED, ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE, ACTION_NOTE,
-    ACTION_NONE};
+    ACTION_HELP, ACTION_NEXT_VIOLATION, ACTION_FIRST_UNTRUSTED, ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,
+    ACTION_WHY, ACTION_FINDINGS, ACTION_EVIDENCE, ACTION_OPEN, ACTION_SEARCH, ACTION_FILTER, ACTION_NOTE,
+    ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_flow = {
     .name = "flow", .title = "Flow", .size = sizeof(struct flow_state), .open = flow_open, .close = flow_close,

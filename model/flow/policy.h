@@ -12,6 +12,8 @@
 #include "model/flow/label.h"
 #include "model/flow/step.h"
 
+enum role { ROLE_CONSEQUENTIAL = 1, ROLE_EGRESS = 2 }; /* bits */
+
 struct policy;
 
 /* By the name of a built-in ("additive", "fides", …) or by file. */

@@ -35,8 +35,6 @@ const char *label_origin_word(enum label_origin origin);
 enum verdict { VERDICT_NONE, VERDICT_ALLOW, VERDICT_ASK, VERDICT_DENY };
 const char *verdict_word(enum verdict verdict); /* NULL for NONE */
 
-enum role { ROLE_CONSEQUENTIAL = 1, ROLE_EGRESS = 2 }; /* bits */
-
 enum role_origin {
     ROLE_FROM_NONE, ROLE_FROM_POLICY, ROLE_FROM_CATALOGUE, ROLE_FROM_HINT, ROLE_FROM_DEFAULT,
 };
@@ -93,9 +91,11 @@ struct replay_out {
     /* calls and rendered links: */
     unsigned role;            /* bits of enum role; 0: neither */
     enum role_origin role_origin;
-    struct span audience;     /* "public", a reader, a marker…; empty: no egress */
+    struct span audience;     /* "public", a reader, a host, a marker; several with ", " between;
+                                 empty: no egress */
     bool audience_assumed;
     enum verdict verdict, trusted_action, permitted_flow; /* P-T and P-F: always both computed */
+    int64_t first_untrusted, first_private; /* when the context got there, up to this step; 0: never */
     struct reason *reasons;   /* in order; from the replay's arena, valid until the next step */
     size_t reason_count;
 };

@@ -67,7 +67,7 @@ struct step {
                              anything else (compaction) keeps its label. Of a PROMPT: "system" or "" */
     int64_t call_n, result_n; /* the other half; 0: none */
     int64_t child;        /* session of a sub-agent; 0: none */
-    struct hints hints;   /* of the definition in force at a call */
+    struct hints hints;   /* of the definition in force at a call; of a result: those of its call */
     enum outcome outcome;
     bool is_error;
     unsigned flags;       /* ROW_… of store.h */
