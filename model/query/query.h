@@ -154,11 +154,23 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
 
 /* ---- search and filter ---- */
 
-struct filter; /* "tool:send_* label:untrusted finding:high text" compiled */
+/*
+ * Words of a filter; all must hold. `-` in front negates, a comma gives choices:
+ *   tool:send_*  server:git*  kind:tool_call  label:untrusted  context:private  origin:assumed
+ *   verdict:ask,deny  finding:high (or worse)  finding:PT01  evidence:bad  is:error  is:unanswered
+ *   since:2026-05-26  before:2026-05-26T09:12:04Z  text  "text with spaces"  /regex/
+ * Text is looked for without case in tool names and bodies; regexes are POSIX extended, line by
+ * line. Errors name the word and its position.
+ */
+struct filter;
 struct filter *filter_parse(struct span text, struct err *err);
 void filter_destroy(struct filter *filter);
-/* Steps from `from` (inclusive) that match, looking at no more than `budget` steps; *looked_to is
- * where it stopped, so that a screen can go on between keys. */
+/*
+ * Steps from `from` (inclusive) that match, in the order they are met, looking at no more than
+ * `budget` steps and giving no more than `room`. *looked_to is the last step looked at, so that a
+ * screen goes on between keys from the one behind it; it has looked at all when that is the last
+ * step (or, backward, 1).
+ */
 long review_filter(struct review *r, const struct filter *filter, int64_t from, bool forward,
                    size_t budget, int64_t *steps, size_t room, int64_t *looked_to, struct err *err);
 
