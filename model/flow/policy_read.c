@@ -226,7 +226,7 @@ static bool condition_test(struct reader *r, json_object *value, struct conditio
 static bool condition_exists(struct reader *r, json_object *value, void *into)
 {
     struct condition *c = into;
-    bool there;
+    bool there = false;
     if (c->test != TEST_COUNT)
         return fail(r, "write two conditions", "a second test in one condition");
     if (!read_bool(r, value, &there))
