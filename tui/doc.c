@@ -68,6 +68,12 @@ void doc_data(struct doc *d, enum style style, struct span text)
     add_part(d, style, text, true);
 }
 
+void doc_one_row(struct doc *d)
+{
+    if (d->lines)
+        d->line[d->lines - 1].one_row = true;
+}
+
 void doc_link(struct doc *d, int64_t step)
 {
     if (d->lines)
@@ -238,7 +244,7 @@ static void lay_out(struct layout *l, const struct doc *d, const struct doc_line
             place_each(l, part->text, part->style, ascii);
     }
     light(l, needle);
-    break_rows(l, line->indent, columns > 4 ? columns : 4, cut);
+    break_rows(l, line->indent, columns > 4 ? columns : 4, cut || line->one_row);
 }
 
 static void draw_row(const struct layout *l, int which, struct area area, int row, int indent)

@@ -23,6 +23,7 @@ struct doc_line {
     int indent;           /* columns */
     size_t fold_end;      /* the last line that goes when it is folded; 0: it has no fold */
     bool folded;
+    bool one_row;         /* cut at the edge instead of wrapped */
     int64_t step;         /* Enter goes to this step; 0: nowhere */
 };
 
@@ -43,6 +44,8 @@ void doc_line(struct doc *d, int indent);
 void doc_ours(struct doc *d, enum style style, const char *text);
 void doc_oursf(struct doc *d, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
 void doc_data(struct doc *d, enum style style, struct span text);
+/* The last line is cut at the edge, never wrapped. */
+void doc_one_row(struct doc *d);
 /* The last line leads to a step. */
 void doc_link(struct doc *d, int64_t step);
 /* What is added from `from` (a line that is there) to the last line can be folded into it. */

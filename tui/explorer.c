@@ -676,20 +676,21 @@ static int title_data(struct area area, int column, int most, enum style style, 
     return cells_data(area, 0, column, style, text, most < room ? most : room);
 }
 
+/* What is known of the session as a whole, at the right end; gives the column where it begins. */
 static int title_right(struct explorer *x, struct area area)
 {
     const struct review_summary *s = &x->summary;
-    char policy[64], good[32] = "", bad[32] = "";
-    snprintf(policy, sizeof policy, "policy %s ", policy_name(x->options.policy));
+    char policy[64], good[48] = "", bad[32] = "";
+    snprintf(policy, sizeof policy, " policy %s ", policy_name(x->options.policy));
     if (s->evidence_refs)
-        snprintf(good, sizeof good, " %lld of %lld verified ✔ ", (long long)s->evidence_recomputed,
+        snprintf(good, sizeof good, " evidence %lld of %lld ✔ ", (long long)s->evidence_recomputed,
                  (long long)s->evidence_refs);
     if (s->evidence_failed)
-        snprintf(bad, sizeof bad, " %lld failed ✘ ", (long long)s->evidence_failed);
+        snprintf(bad, sizeof bad, " %lld ✘ ", (long long)s->evidence_failed);
     int width = (int)(text_columns(span_of(policy), false) + text_columns(span_of(good), false) +
                       text_columns(span_of(bad), false));
     int at = area.columns - width;
-    if (!x->review || at < 34)
+    if (!x->review || at < 40)
         return area.columns;
     int column = cells_ours(area, 0, at, STYLE_TITLE_DIM, policy);
     column = cells_ours(area, 0, column, STYLE_TITLE_GOOD, good);
@@ -697,36 +698,46 @@ static int title_right(struct explorer *x, struct area area)
     return at;
 }
 
+/* "caption value", whole or not at all where there is too little room. */
+static int title_field(struct area area, int column, const char *caption, struct span value)
+{
+    int need = (int)strlen(caption) + 8;
+    if (!value.len || area.columns - column < need)
+        return column;
+    column = cells_ours(area, 0, column, STYLE_TITLE_DIM, caption);
+    return title_data(area, column, 32, STYLE_TITLE, value);
+}
+
+static struct span base_name(struct span path)
+{
+    for (size_t i = path.len; i > 0; i--)
+        if (path.at[i - 1] == '/')
+            return span_sub(path, i, path.len);
+    return path;
+}
+
 struct area explorer_title(struct explorer *x, struct area area, const char *screen)
 {
     cells_fill(area, 0, 0, area.columns, STYLE_TITLE, " ");
-    int end = title_right(x, area);
-    struct area left = area_sub(area, 0, 0, 1, end - 1);
-    struct span name = span_of(x->options.name);
-    for (size_t i = name.len; i > 0; i--)
-        if (name.at[i - 1] == '/') {
-            name = span_sub(name, i, name.len);
-            break;
-        }
+    struct area left = area_sub(area, 0, 0, 1, title_right(x, area));
+    struct span name = base_name(span_of(x->options.name));
     int column = title_data(left, 1, 28, STYLE_TITLE_STRONG, name);
     if (x->session) {
-        column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
         if (x->session_count > 1)
-            column = cells_oursf(left, 0, column, STYLE_TITLE_DIM, "%d/%zu ",
+            column = cells_oursf(left, 0, column, STYLE_TITLE_DIM, " ▸ %d/%zu",
                                  (int)(x->session - x->sessions) + 1, x->session_count);
-        column = title_data(left, column, 24, STYLE_TITLE_STRONG, x->session->name);
-        if (x->session->host.len) {
-            column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " host ");
-            column = title_data(left, column, 20, STYLE_TITLE, x->session->host);
-        }
-        if (x->session->servers.len) {
-            column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " servers ");
-            column = title_data(left, column, 28, STYLE_TITLE, x->session->servers);
+        if (!span_starts_with(name, x->session->name)) {
+            column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
+            column = title_data(left, column, 24, STYLE_TITLE_STRONG, x->session->name);
         }
     }
     if (screen) {
         column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
-        cells_ours(left, 0, column, STYLE_TITLE_STRONG, screen);
+        column = cells_ours(left, 0, column, STYLE_TITLE_STRONG, screen);
+    }
+    if (x->session) {
+        column = title_field(left, column, "  servers ", x->session->servers);
+        title_field(left, column, "  host ", x->session->host);
     }
     return area_sub(area, 1, 0, area.rows - 1, area.columns);
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "tui/preview.h"
 
 /* ---- columns ---- */
@@ -14,7 +15,18 @@ static int digits_of(int64_t n)
     return digits;
 }
 
-void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks)
+int flow_who_width(const struct flow_row *rows, size_t count)
+{
+    size_t widest = 5;
+    for (size_t i = 0; i < count; i++) {
+        size_t width = rows[i].step.server.len < 40 ? text_columns(rows[i].step.server, false) + 2 : 40;
+        if (width > widest)
+            widest = width;
+    }
+    return (int)widest;
+}
+
+void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks, int who)
 {
     bool wide = columns >= 100, narrow = columns < 76;
     *c = (struct flow_columns){.lane = wide ? 3 : 2};
@@ -28,7 +40,9 @@ void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tr
     c->join = tracks;
     c->join_at = at;
     at += tracks;
-    c->who = wide ? 14 : narrow ? 9 : 11;
+    c->who = columns > 140 ? 22 : wide ? 16 : narrow ? 9 : 12;
+    if (c->who > who)
+        c->who = who;
     c->who_at = at;
     at += c->who + 1;
     c->what_at = at;

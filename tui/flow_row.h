@@ -25,7 +25,10 @@ struct flow_joins {
     bool of_cursor[JOIN_TRACKS];    /* belongs to the selected pair */
 };
 
-void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks);
+/* `who` is the widest name in sight. */
+void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks, int who);
+/* Columns that the longest name of these rows takes. */
+int flow_who_width(const struct flow_row *rows, size_t count);
 void flow_header_draw(const struct flow_columns *c, struct area area, int row);
 /* Finds the joins of `count` rows; gives the number of tracks in use. */
 int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, struct flow_joins *joins);

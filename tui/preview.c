@@ -148,6 +148,25 @@ static size_t string_member(struct span s, struct span quoted_name)
     return s.len;
 }
 
+/* JSON as its values, one behind the other: what a person would read out of it. */
+static void add_values(struct span text, struct buf *out)
+{
+    struct jsonr r;
+    jsonr_init(&r, text);
+    bool first = true;
+    while (jsonr_next(&r) > JSONR_END && out->len < 400) {
+        enum style style;
+        if (r.token != JSONR_STRING && r.token != JSONR_NUMBER && r.token != JSONR_TRUE && r.token != JSONR_FALSE)
+            continue;
+        if (!first)
+            buf_puts(out, ", ");
+        first = !value_text(&r, out, &style);
+    }
+    if (r.token == JSONR_ERROR && !first && r.fault == JSONR_CUT)
+        buf_puts(out, " ...");
+    jsonr_finish(&r);
+}
+
 void preview_text(struct span body, struct buf *out)
 {
     static const char *const names[] = {"\"text\"", "\"message\"", "\"content\"", "\"uri\"", "\"name\""};
@@ -156,7 +175,13 @@ void preview_text(struct span body, struct buf *out)
         for (size_t i = 0; i < COUNT_OF(names); i++) {
             size_t at = string_member(body, span_of(names[i]));
             if (at < body.len) {
-                add_string_start(span_sub(body, at, body.len), out);
+                struct buf text = {0};
+                add_string_start(span_sub(body, at, body.len), &text);
+                if (text.len && (text.at[0] == '{' || text.at[0] == '['))
+                    add_values(buf_span(&text), out);
+                else
+                    buf_add(out, buf_span(&text));
+                buf_finish(&text);
                 return;
             }
         }

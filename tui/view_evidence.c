@@ -98,7 +98,7 @@ static unsigned evidence_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_FOLD_ALL, ACTION_COPY,
+static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_FOLD_ALL, ACTION_COPY,
                                              ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_evidence = {

@@ -130,7 +130,7 @@ static unsigned findings_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action findings_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action findings_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_findings = {
     .name = "findings", .title = "Findings", .size = sizeof(struct findings_state), .open = findings_open,

@@ -139,7 +139,8 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
     struct flow_joins *joins = NEW_ARRAY(struct flow_joins, count);
     struct flow_columns columns;
     int tracks = flow_joins_find(s->fetched.rows, count, x->n, joins);
-    flow_columns_for(&columns, area.columns, review_steps(x->review), tracks);
+    flow_columns_for(&columns, area.columns, review_steps(x->review), tracks,
+                     flow_who_width(s->fetched.rows, count));
     flow_header_draw(&columns, area, 0);
     int64_t selected = matches_step(x, matches_position(x, x->n));
     for (size_t i = 0; i < count; i++) {
@@ -233,19 +234,16 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
 {
     char words[200];
     strip_words(x, words);
-    if (x->matches.on) {
-        char text[240];
-        snprintf(text, sizeof text, "only %zu of %lld steps match%s: ", x->matches.count, (long long)x->summary.steps,
+    if (x->matches.on)
+        snprintf(words, sizeof words, "only %zu of %lld steps match%s: ", x->matches.count, (long long)x->summary.steps,
                  x->matches.done ? "" : " so far");
-        memcpy(words, text, sizeof words - 1);
-    }
     struct span filter = x->matches.on ? buf_span(&x->matches.text) : SPAN_EMPTY;
     int width = (int)text_columns(span_of(words), false) + (filter.len ? 22 : 0);
     int at = area.columns - width - 1;
     if (at < area.columns / 4)
         at = area.columns / 4;
     draw_strip_cells(s, x, area_sub(area, 0, 1, 1, at - 2));
-    int column = cells_data_start(area, 0, at, x->summary.denied ? STYLE_STRONG : STYLE_DIM, span_of(words), area.columns - at);
+    int column = cells_ours(area, 0, at, x->summary.denied ? STYLE_STRONG : STYLE_DIM, words);
     if (filter.len)
         cells_data(area, 0, column, STYLE_KEY, filter, area.columns - column);
 }
@@ -282,7 +280,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     int say = doc_rows(&d->sentence, area.columns - 2, room > 8 ? 4 : 2, area.grid->ascii);
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
-    int from = 1 + say + (room > 12 ? 1 : 0);
+    int from = 1 + say + (room > 9 ? 1 : 0);
     doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2), s->in_details);
 }
 

@@ -139,7 +139,7 @@ static unsigned help_act(struct view *v, enum action action)
     }
 }
 
-static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_BACK, ACTION_NONE};
+static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_OPEN, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_help = {
     .name = "help", .title = "Help", .size = sizeof(struct help_state), .open = help_open, .close = help_close,

@@ -101,7 +101,7 @@ static unsigned sessions_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_sessions = {
     .name = "sessions", .title = "Sessions", .size = sizeof(struct sessions_state), .open = sessions_open,

@@ -32,7 +32,7 @@ static void add_step(struct doc *doc, struct explorer *x, int64_t n)
             doc_ours(doc, STYLE_DENY, " ✘ denied");
         doc_ours(doc, STYLE_PLAIN, "  ");
         preview_text(row.preview, &text);
-        doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 160));
+        doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 300));
     }
     buf_finish(&text);
     arena_finish(&arena);
@@ -47,6 +47,7 @@ static void add_chain(struct doc *doc, struct explorer *x, const struct why *why
         doc_ours(doc, style, i == 0 ? "● " : last ? "▼ " : "┃ ");
         doc_oursf(doc, STYLE_STRONG, "%4lld ", (long long)link->n);
         add_step(doc, x, link->n);
+        doc_one_row(doc);
         doc_link(doc, link->n);
         doc_line(doc, 2);
         doc_ours(doc, style, last ? "  " : "┃ ");
@@ -75,6 +76,7 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
         doc_line(doc, 4);
         doc_oursf(doc, STYLE_STRONG, "%zu. step %lld  ", i + 1, (long long)cause->n);
         add_step(doc, x, cause->n);
+        doc_one_row(doc);
         doc_link(doc, cause->n);
         for (size_t k = 0; k < cause->reason_count; k++) {
             doc_line(doc, 7);
@@ -170,7 +172,7 @@ static unsigned why_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action why_hints[] = {ACTION_OPEN, ACTION_UP, ACTION_DOWN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action why_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_why = {
     .name = "why", .title = "Why", .size = sizeof(struct why_state), .open = why_open, .close = why_close,
