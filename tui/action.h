@@ -25,7 +25,8 @@
     X(RIGHT, "right", "Right l", MOVE, "unfold, or to the tab on the right")                       \
     X(PAIR, "pair", "o", MOVE, "to the other half: from a call to its result, and back")           \
     X(GOTO, "goto", "%", MOVE, "to a step, or to a place in percent: goto 12, goto 50%")           \
-    X(NEXT_VIOLATION, "next-violation", "v F3", JUMP, "to the next call that policy denies or asks about") \
+    X(NEXT_VIOLATION, "next-violation", "v F3", JUMP,                                              \
+      "to the next call that policy denies or asks about")                                         \
     X(PREVIOUS_VIOLATION, "previous-violation", "V", JUMP, "to the one before")                    \
     X(FIRST_UNTRUSTED, "first-untrusted", "u", JUMP, "to where the context turned untrusted")      \
     X(FIRST_PRIVATE, "first-private", "p", JUMP, "to where the context turned private")            \
@@ -36,7 +37,8 @@
     X(SEARCH, "search", "/ F7", FIND, "search the text of all steps: search WORDS")                \
     X(SEARCH_NEXT, "search-next", "n", FIND, "to the next hit")                                    \
     X(SEARCH_PREVIOUS, "search-previous", "N", FIND, "to the hit before")                          \
-    X(FILTER, "filter", "& F4", FIND, "show only steps that match: filter tool:send_* label:untrusted") \
+    X(FILTER, "filter", "& F4", FIND,                                                              \
+      "show only steps that match: filter tool:send_* label:untrusted")                            \
     X(FILTER_TOGGLE, "filter-toggle", "*", FIND, "the filter off for a moment, and on again")      \
     X(MARK, "mark", "m", OWN, "mark this step with a letter")                                      \
     X(JUMP, "jump", "'", OWN, "to a mark: its letter; '' goes back to where you were")             \
@@ -71,22 +73,23 @@
     X(QUIT, "quit", "Q F10", PROGRAM, "leave the program")
 
 #define ACTION_GROUPS(X)                                                                           \
-    X(MOVE, "Moving") X(JUMP, "To what matters") X(FIND, "Finding") X(GO, "Other screens")         \
-    X(SCREEN, "This screen") X(OWN, "Your own") X(PROGRAM, "The program")
+    X(MOVE, "Moving")                                                                              \
+    X(JUMP, "To what matters") X(FIND, "Finding") X(GO, "Other screens") X(SCREEN, "This screen")  \
+        X(OWN, "Your own") X(PROGRAM, "The program")
 
 enum action {
     ACTION_NONE,
 #define X(id, ...) ACTION_##id,
     ACTIONS(X)
 #undef X
-    ACTION_COUNT
+        ACTION_COUNT
 };
 
 enum action_group {
 #define X(id, title) GROUP_##id,
     ACTION_GROUPS(X)
 #undef X
-    GROUP_COUNT
+        GROUP_COUNT
 };
 
 struct action_info {
@@ -96,7 +99,7 @@ struct action_info {
 
 const struct action_info *action_info(enum action action); /* not for ACTION_NONE */
 const char *action_group_title(enum action_group group);
-enum action action_of_key(struct key key);                 /* ACTION_NONE: no such key */
+enum action action_of_key(struct key key); /* ACTION_NONE: no such key */
 enum action action_of_name(struct span name);
 /* The first key of an action as a person reads it, "" where it has none. */
 struct span action_key(enum action action);

@@ -11,16 +11,18 @@
 static const struct {
     const char *glyph, *twin;
 } twins[] = {
-    {"│", "|"}, {"┃", "#"}, {"║", "#"}, {"╰", "`"}, {"╭", ","}, {"╮", "."}, {"╯", "'"},
-    {"─", "-"}, {"━", "="}, {"┓", "."}, {"┏", ","}, {"┗", "`"}, {"┛", "'"}, {"┣", "+"}, {"┫", "+"},
-    {"├", "+"}, {"┤", "+"}, {"┼", "+"}, {"┬", "+"}, {"┴", "+"}, {"┊", ":"}, {"╌", "-"}, {"═", "="},
-    {"▸", ">"}, {"◂", "<"}, {"▾", "v"}, {"▴", "^"}, {"▲", "^"}, {"▼", "v"}, {"►", ">"}, {"◄", "<"},
-    {"✔", "+"}, {"✘", "X"}, {"●", "*"}, {"○", "o"}, {"◆", "#"}, {"◇", "."}, {"◉", "@"}, {"•", "*"},
-    {"·", "."}, {"…", "~"}, {"▁", "_"}, {"▃", "u"}, {"▅", "p"}, {"█", "B"}, {"▌", "|"}, {"▐", "|"},
-    {"░", "."}, {"▒", ":"}, {"▓", "#"}, {"“", "\""}, {"”", "\""}, {"‘", "'"}, {"’", "'"},
-    {"→", ">"}, {"←", "<"}, {"↑", "^"}, {"↓", "v"}, {"↵", "\\"}, {"≥", ">"}, {"≤", "<"}, {"×", "x"},
-    {"⟦", "["}, {"⟧", "]"}, {"⊑", "<"}, {"▏", "|"}, {"▕", "|"}, {"¶", "P"}, {"⋮", ":"}, {"–", "-"},
-    {"‼", "!"}, {"⚑", "!"}, {"✎", "n"}, {"↳", "`"}, {"▪", "*"}, {"ö", "o"}, {"⇢", ">"}, {"▆", "#"},
+    {"│", "|"}, {"┃", "#"},  {"║", "#"},  {"╰", "`"}, {"╭", ","}, {"╮", "."}, {"╯", "'"},
+    {"─", "-"}, {"━", "="},  {"┓", "."},  {"┏", ","}, {"┗", "`"}, {"┛", "'"}, {"┣", "+"},
+    {"┫", "+"}, {"├", "+"},  {"┤", "+"},  {"┼", "+"}, {"┬", "+"}, {"┴", "+"}, {"┊", ":"},
+    {"╌", "-"}, {"═", "="},  {"▸", ">"},  {"◂", "<"}, {"▾", "v"}, {"▴", "^"}, {"▲", "^"},
+    {"▼", "v"}, {"►", ">"},  {"◄", "<"},  {"✔", "+"}, {"✘", "X"}, {"●", "*"}, {"○", "o"},
+    {"◆", "#"}, {"◇", "."},  {"◉", "@"},  {"•", "*"}, {"·", "."}, {"…", "~"}, {"▁", "_"},
+    {"▃", "u"}, {"▅", "p"},  {"█", "B"},  {"▌", "|"}, {"▐", "|"}, {"░", "."}, {"▒", ":"},
+    {"▓", "#"}, {"“", "\""}, {"”", "\""}, {"‘", "'"}, {"’", "'"}, {"→", ">"}, {"←", "<"},
+    {"↑", "^"}, {"↓", "v"},  {"↵", "\\"}, {"≥", ">"}, {"≤", "<"}, {"×", "x"}, {"⟦", "["},
+    {"⟧", "]"}, {"⊑", "<"},  {"▏", "|"},  {"▕", "|"}, {"¶", "P"}, {"⋮", ":"}, {"–", "-"},
+    {"‼", "!"}, {"⚑", "!"},  {"✎", "n"},  {"↳", "`"}, {"▪", "*"}, {"ö", "o"}, {"⇢", ">"},
+    {"▆", "#"},
 };
 
 static const struct cell blank = {.text = " ", .len = 1, .width = 1, .style = STYLE_PLAIN};
@@ -103,8 +105,8 @@ static bool put(struct area area, int row, int column, enum style style, struct 
         return false;
     unhook(area.grid, at_row, at_column);
     bool selected = cell->selected;
-    *cell = (struct cell){.len = (uint8_t)text.len, .width = (uint8_t)width, .style = style,
-                          .selected = selected};
+    *cell = (struct cell){
+        .len = (uint8_t)text.len, .width = (uint8_t)width, .style = style, .selected = selected};
     memcpy(cell->text, text.at, text.len);
     if (width == 2) {
         unhook(area.grid, at_row, at_column + 1);
@@ -255,7 +257,8 @@ void cells_fill(struct area area, int row, int column, int columns, enum style s
 void cells_restyle(struct area area, int row, int column, int columns, enum style style)
 {
     for (int i = 0; i < columns && column + i < area.columns; i++) {
-        struct cell *cell = row < area.rows ? cells_at(area.grid, area.row + row, area.column + column + i) : NULL;
+        struct cell *cell =
+            row < area.rows ? cells_at(area.grid, area.row + row, area.column + column + i) : NULL;
         if (cell)
             cell->style = style;
     }
@@ -264,7 +267,8 @@ void cells_restyle(struct area area, int row, int column, int columns, enum styl
 void cells_select(struct area area, int row, int column, int columns)
 {
     for (int i = 0; i < columns && column + i < area.columns; i++) {
-        struct cell *cell = row < area.rows ? cells_at(area.grid, area.row + row, area.column + column + i) : NULL;
+        struct cell *cell =
+            row < area.rows ? cells_at(area.grid, area.row + row, area.column + column + i) : NULL;
         if (cell)
             cell->selected = true;
     }

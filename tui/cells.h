@@ -14,17 +14,17 @@
 #include "tui/style.h"
 
 struct cell {
-    char text[20];       /* UTF-8 of one glyph; empty: the right half of a wide one */
+    char text[20]; /* UTF-8 of one glyph; empty: the right half of a wide one */
     uint8_t len;
-    uint8_t width;       /* 1, 2; 0: covered by the wide cell on the left */
+    uint8_t width; /* 1, 2; 0: covered by the wide cell on the left */
     enum style style;
-    bool selected;       /* in the row under the cursor */
+    bool selected; /* in the row under the cursor */
 };
 
 struct cells {
     int rows, columns;
-    struct cell *cell;   /* row by row */
-    bool ascii;          /* only ASCII may be drawn */
+    struct cell *cell; /* row by row */
+    bool ascii;        /* only ASCII may be drawn */
 };
 
 void cells_init(struct cells *grid, int rows, int columns, bool ascii);
@@ -41,14 +41,15 @@ struct area {
 struct area area_of(struct cells *grid);
 struct area area_sub(struct area area, int row, int column, int rows, int columns);
 
-/* Our own text (UTF-8 with known glyphs); returns the column behind it. In ascii grids each glyph is
- * drawn as its twin of the same width. */
+/* Our own text (UTF-8 with known glyphs); returns the column behind it. In ascii grids each glyph
+ * is drawn as its twin of the same width. */
 int cells_ours(struct area area, int row, int column, enum style style, const char *text);
 int cells_oursf(struct area area, int row, int column, enum style style, const char *format, ...)
     ATTR_PRINTF(5, 6);
 /* The ASCII twin of one of our glyphs; "?" where it has none (a test forbids that). */
 const char *cells_twin(struct span glyph);
-/* Text from data, made safe, cut to at most `columns` (in the middle with …); marks in their own style. */
+/* Text from data, made safe, cut to at most `columns` (in the middle with …); marks in their own
+ * style. */
 int cells_data(struct area area, int row, int column, enum style style, struct span text,
                int columns);
 /* The same, cut at the end. */

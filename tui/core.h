@@ -15,14 +15,14 @@ enum { VIEW_DEPTH = 12 };
 
 /* Steps that match a filter, found in slices. */
 struct matches {
-    struct filter *filter;     /* NULL: no filter */
+    struct filter *filter; /* NULL: no filter */
     struct buf text;
-    bool on;                   /* false: switched off for a moment */
-    bool done;                 /* all steps were looked at */
+    bool on;   /* false: switched off for a moment */
+    bool done; /* all steps were looked at */
     int64_t looked_to;
     int64_t *n;
     size_t count, room;
-    char problem[ERR_TEXT];    /* of the text being typed; "": it is valid */
+    char problem[ERR_TEXT]; /* of the text being typed; "": it is valid */
 };
 
 /* The search for the next step that holds a text, in slices. */
@@ -41,22 +41,22 @@ struct explorer {
     struct view stack[VIEW_DEPTH];
     int depth;
 
-    struct arena arena;            /* of the list of sessions */
+    struct arena arena; /* of the list of sessions */
     struct session_view *sessions;
     size_t session_count;
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;
     struct review_summary summary;
-    int64_t n;                     /* the selected step, from 1; 0: there is none */
+    int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
 
     struct matches matches;
     struct search search;
     struct prompt prompt;
     enum awaiting awaiting;
-    struct buf message;            /* shown until the next key; may hold data */
+    struct buf message; /* shown until the next key; may hold data */
     enum style message_style;
-    int64_t notes_version;         /* grows with each change of notes */
+    int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
 
     /* Of the terminal; NULL without one. */
@@ -94,8 +94,8 @@ void matches_set(struct explorer *x, struct span text);
 bool matches_slice(struct explorer *x);
 /* Steps in sight of the flow: all, or those that match so far. */
 int64_t matches_shown(const struct explorer *x);
-int64_t matches_step(const struct explorer *x, int64_t position);    /* position from 0 → step */
-int64_t matches_position(const struct explorer *x, int64_t n);       /* nearest at or before */
+int64_t matches_step(const struct explorer *x, int64_t position); /* position from 0 → step */
+int64_t matches_position(const struct explorer *x, int64_t n);    /* nearest at or before */
 void find_finish(struct explorer *x);
 
 /* ---- the screens ---- */

@@ -46,14 +46,16 @@ static void add_words(struct doc *doc, int indent, enum style style, struct span
 }
 
 /* "Name        value" on a line of its own. */
-static void add_field(struct doc *doc, int indent, const char *name, enum style style, struct span value)
+static void add_field(struct doc *doc, int indent, const char *name, enum style style,
+                      struct span value)
 {
     doc_line(doc, indent);
     doc_oursf(doc, STYLE_DIM, "%-16s ", name);
     doc_data(doc, style, value);
 }
 
-static void add_label(struct doc *doc, const char *name, const struct label_pool *pool, struct label label)
+static void add_label(struct doc *doc, const char *name, const struct label_pool *pool,
+                      struct label label)
 {
     struct buf text = {0};
     label_text(&text, pool, label);
@@ -100,7 +102,8 @@ static void add_request(struct details *d, struct explorer *x, const struct flow
     if (n)
         add_body(d, x, n, false);
     else
-        add_words(&d->doc, 0, STYLE_UNKNOWN, SPAN("the record does not hold the request of this result"));
+        add_words(&d->doc, 0, STYLE_UNKNOWN,
+                  SPAN("the record does not hold the request of this result"));
 }
 
 static void add_result(struct details *d, struct explorer *x, const struct flow_row *row)
@@ -118,8 +121,8 @@ static void add_raw(struct details *d, struct explorer *x, const struct flow_row
 {
     doc_line(&d->doc, 0);
     doc_data(&d->doc, STYLE_STRONG, row->file);
-    doc_oursf(&d->doc, STYLE_DIM, "  line %llu, bytes %llu to %llu", (unsigned long long)row->step.line,
-              (unsigned long long)row->step.whole.offset,
+    doc_oursf(&d->doc, STYLE_DIM, "  line %llu, bytes %llu to %llu",
+              (unsigned long long)row->step.line, (unsigned long long)row->step.whole.offset,
               (unsigned long long)(row->step.whole.offset + row->step.whole.length));
     if (row->step.whole.recipe.len) {
         doc_ours(&d->doc, STYLE_DIM, ", unpacked by ");
@@ -132,11 +135,14 @@ static void add_raw(struct details *d, struct explorer *x, const struct flow_row
 
 static enum style style_of_verdict(enum verdict verdict)
 {
-    return verdict == VERDICT_DENY ? STYLE_DENY : verdict == VERDICT_ASK ? STYLE_ASK
-         : verdict == VERDICT_ALLOW ? STYLE_ALLOW : STYLE_DIM;
+    return verdict == VERDICT_DENY    ? STYLE_DENY
+           : verdict == VERDICT_ASK   ? STYLE_ASK
+           : verdict == VERDICT_ALLOW ? STYLE_ALLOW
+                                      : STYLE_DIM;
 }
 
-static void add_verdict(struct doc *doc, const char *name, enum verdict verdict, const char *meaning)
+static void add_verdict(struct doc *doc, const char *name, enum verdict verdict,
+                        const char *meaning)
 {
     const char *word = verdict_word(verdict);
     doc_line(doc, 0);
@@ -161,8 +167,10 @@ static void add_call(struct doc *doc, const struct flow_row *row)
             doc_ours(doc, STYLE_UNKNOWN, "  assumed: the record does not say");
     }
     add_verdict(doc, "verdict", row->verdict, "under this policy");
-    add_verdict(doc, "  P-T", row->trusted_action, "trusted action: what changes things needs a trusted context");
-    add_verdict(doc, "  P-F", row->permitted_flow, "permitted flow: what leaves may only reach those who may read it");
+    add_verdict(doc, "  P-T", row->trusted_action,
+                "trusted action: what changes things needs a trusted context");
+    add_verdict(doc, "  P-F", row->permitted_flow,
+                "permitted flow: what leaves may only reach those who may read it");
 }
 
 static void add_reasons(struct details *d, struct explorer *x, const struct flow_row *row,
@@ -252,7 +260,8 @@ static void add_label_tab(struct details *d, struct explorer *x, const struct fl
         add_label(&d->doc, "label", pool, row->label);
         const char *origin = label_origin_word(row->origin);
         doc_oursf(&d->doc, row->origin == ORIGIN_VERIFIED ? STYLE_GOOD : STYLE_UNKNOWN, "  %s",
-                  row->origin == ORIGIN_NONE ? "nothing was claimed and nothing is assumed" : origin);
+                  row->origin == ORIGIN_NONE ? "nothing was claimed and nothing is assumed"
+                                             : origin);
     }
     if (row->step.kind == STEP_TOOL_CALL || row->role)
         add_call(&d->doc, row);
@@ -272,19 +281,25 @@ void details_add_evidence(struct doc *doc, const struct evidence_view *e)
 {
     doc_line(doc, 0);
     doc_oursf(doc, style_of_evidence(e->verdict), "%s ", glyph_of_evidence(e->verdict));
-    doc_data(doc, style_of_evidence(e->verdict), e->verdict.len ? e->verdict : SPAN("not checked yet"));
+    doc_data(doc, style_of_evidence(e->verdict),
+             e->verdict.len ? e->verdict : SPAN("not checked yet"));
     if (e->reason.len) {
         doc_ours(doc, STYLE_PLAIN, "  ");
         doc_data(doc, STYLE_PLAIN, e->reason);
     }
-    const struct { const char *name; struct span value; } fields[] = {
-        {"type", e->type}, {"digest", e->digest}, {"canonicalization", e->canonicalization},
-        {"schema", e->schema}, {"ref", e->ref}, {"record held", e->record}, {"stands at", e->pointer}};
+    const struct {
+        const char *name;
+        struct span value;
+    } fields[] = {
+        {"type", e->type},        {"digest", e->digest}, {"canonicalization", e->canonicalization},
+        {"schema", e->schema},    {"ref", e->ref},       {"record held", e->record},
+        {"stands at", e->pointer}};
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
         if (fields[i].value.at)
             add_field(doc, 2, fields[i].name, STYLE_PLAIN, fields[i].value);
         else
-            add_field(doc, 2, fields[i].name, STYLE_UNKNOWN, i == 5 ? SPAN("none") : SPAN("absent"));
+            add_field(doc, 2, fields[i].name, STYLE_UNKNOWN,
+                      i == 5 ? SPAN("none") : SPAN("absent"));
     }
     size_t line = doc->lines;
     doc_line(doc, 2);
@@ -317,10 +332,12 @@ static void add_notes_tab(struct details *d, struct explorer *x, const struct fl
     struct note_view *notes;
     size_t count = 0;
     struct err err = {0};
-    if (!notes_list(x->options.case_file, x->session->id, row->step.n, &arena, &notes, &count, &err))
+    if (!notes_list(x->options.case_file, x->session->id, row->step.n, &arena, &notes, &count,
+                    &err))
         add_problem(&d->doc, &err);
     else if (!count)
-        add_words(&d->doc, 0, STYLE_DIM, SPAN("no notes on this step; a writes one, m marks the step"));
+        add_words(&d->doc, 0, STYLE_DIM,
+                  SPAN("no notes on this step; a writes one, m marks the step"));
     for (size_t i = 0; i < count; i++) {
         doc_line(&d->doc, 0);
         doc_data(&d->doc, STYLE_DIM, notes[i].created_at);
@@ -351,13 +368,26 @@ static void fill(struct details *d, struct explorer *x, const struct flow_row *r
                  const struct replay_out *out)
 {
     switch (d->tab) {
-    case DETAIL_REQUEST: add_request(d, x, row); break;
-    case DETAIL_RESULT: add_result(d, x, row); break;
-    case DETAIL_LABEL: add_label_tab(d, x, row, out); break;
-    case DETAIL_EVIDENCE: add_evidence_tab(d, x, row); break;
-    case DETAIL_RAW: add_raw(d, x, row); break;
-    case DETAIL_NOTES: add_notes_tab(d, x, row); break;
-    case DETAIL_TAB_COUNT: break;
+    case DETAIL_REQUEST:
+        add_request(d, x, row);
+        break;
+    case DETAIL_RESULT:
+        add_result(d, x, row);
+        break;
+    case DETAIL_LABEL:
+        add_label_tab(d, x, row, out);
+        break;
+    case DETAIL_EVIDENCE:
+        add_evidence_tab(d, x, row);
+        break;
+    case DETAIL_RAW:
+        add_raw(d, x, row);
+        break;
+    case DETAIL_NOTES:
+        add_notes_tab(d, x, row);
+        break;
+    case DETAIL_TAB_COUNT:
+        break;
     }
 }
 
@@ -366,8 +396,9 @@ static void tell(struct details *d, struct explorer *x, const struct flow_row *r
 {
     struct buf text = {0};
     replay_sentence(&text, review_labels(x->review), &row->step, out);
-    enum style style = row->verdict == VERDICT_DENY ? STYLE_DENY
-                     : row->verdict == VERDICT_ASK  ? STYLE_ASK : STYLE_STRONG;
+    enum style style = row->verdict == VERDICT_DENY  ? STYLE_DENY
+                       : row->verdict == VERDICT_ASK ? STYLE_ASK
+                                                     : STYLE_STRONG;
     doc_line(&d->sentence, 0);
     doc_data(&d->sentence, style, buf_span(&text));
     buf_finish(&text);

@@ -6,24 +6,24 @@
 #include "tui/doc.h"
 
 #define DETAIL_TABS(X)                                                                             \
-    X(REQUEST, "Request") X(RESULT, "Result") X(LABEL, "Label") X(EVIDENCE, "Evidence")            \
-    X(RAW, "Raw") X(NOTES, "Notes")
+    X(REQUEST, "Request")                                                                          \
+    X(RESULT, "Result") X(LABEL, "Label") X(EVIDENCE, "Evidence") X(RAW, "Raw") X(NOTES, "Notes")
 
 enum detail_tab {
 #define X(id, title) DETAIL_##id,
     DETAIL_TABS(X)
 #undef X
-    DETAIL_TAB_COUNT
+        DETAIL_TAB_COUNT
 };
 const char *detail_tab_title(enum detail_tab tab);
 
 struct details {
-    struct doc doc;       /* of the tab */
-    struct doc sentence;  /* what happened here, in plain words */
+    struct doc doc;      /* of the tab */
+    struct doc sentence; /* what happened here, in plain words */
     struct doc_view view;
     enum detail_tab tab;
-    bool picked;          /* the tab was chosen by hand: it stays when the step changes */
-    bool large;           /* long bodies whole, as far as it goes */
+    bool picked; /* the tab was chosen by hand: it stays when the step changes */
+    bool large;  /* long bodies whole, as far as it goes */
     /* what is in the documents now: */
     int64_t n, notes_version;
     enum detail_tab loaded_tab;

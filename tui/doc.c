@@ -137,7 +137,7 @@ struct layout {
     size_t count, room;
     size_t row[512]; /* first character of each row */
     int rows;
-    int hang;        /* columns before the second and later rows */
+    int hang; /* columns before the second and later rows */
 };
 
 static void place(struct layout *l, struct span text, int width, enum style style)
@@ -264,9 +264,9 @@ static void draw_row(const struct layout *l, int which, struct area area, int ro
             cell->len = p->len;
             cell->width = p->width;
             cell->style = p->style;
-            struct cell *covered = p->width == 2
-                                       ? cells_at(area.grid, area.row + row, area.column + column + 1)
-                                       : NULL;
+            struct cell *covered =
+                p->width == 2 ? cells_at(area.grid, area.row + row, area.column + column + 1)
+                              : NULL;
             if (covered)
                 *covered = (struct cell){.style = p->style};
         }
@@ -278,8 +278,8 @@ static void draw_row(const struct layout *l, int which, struct area area, int ro
 
 void doc_view_reset(struct doc_view *v, struct doc *doc)
 {
-    *v = (struct doc_view){.doc = doc, .cut = v->cut, .rows = v->rows, .columns = v->columns,
-                           .needle = v->needle};
+    *v = (struct doc_view){
+        .doc = doc, .cut = v->cut, .rows = v->rows, .columns = v->columns, .needle = v->needle};
 }
 
 static size_t line_after(const struct doc *d, size_t line)
@@ -442,24 +442,51 @@ bool doc_view_act(struct doc_view *v, enum action action)
     struct doc_line *line = &v->doc->line[v->cursor < v->doc->lines ? v->cursor : 0];
     int page = v->rows > 2 ? v->rows - 1 : 1;
     switch (action) {
-    case ACTION_UP: move(v, -1); return true;
-    case ACTION_DOWN: move(v, 1); return true;
-    case ACTION_PAGE_UP: move(v, -page); return true;
-    case ACTION_PAGE_DOWN: move(v, page); return true;
-    case ACTION_HALF_UP: move(v, -(page + 1) / 2); return true;
-    case ACTION_HALF_DOWN: move(v, (page + 1) / 2); return true;
-    case ACTION_TOP: v->cursor = v->top = 0; v->top_row = 0; return true;
-    case ACTION_BOTTOM: v->cursor = line_before(v->doc, v->doc->lines); return true;
-    case ACTION_LEFT: fold(v); return true;
-    case ACTION_RIGHT: line->folded = false; return true;
-    case ACTION_FOLD_ALL: fold_all(v); return true;
-    case ACTION_WRAP: v->cut = !v->cut; v->top_row = 0; return true;
+    case ACTION_UP:
+        move(v, -1);
+        return true;
+    case ACTION_DOWN:
+        move(v, 1);
+        return true;
+    case ACTION_PAGE_UP:
+        move(v, -page);
+        return true;
+    case ACTION_PAGE_DOWN:
+        move(v, page);
+        return true;
+    case ACTION_HALF_UP:
+        move(v, -(page + 1) / 2);
+        return true;
+    case ACTION_HALF_DOWN:
+        move(v, (page + 1) / 2);
+        return true;
+    case ACTION_TOP:
+        v->cursor = v->top = 0;
+        v->top_row = 0;
+        return true;
+    case ACTION_BOTTOM:
+        v->cursor = line_before(v->doc, v->doc->lines);
+        return true;
+    case ACTION_LEFT:
+        fold(v);
+        return true;
+    case ACTION_RIGHT:
+        line->folded = false;
+        return true;
+    case ACTION_FOLD_ALL:
+        fold_all(v);
+        return true;
+    case ACTION_WRAP:
+        v->cut = !v->cut;
+        v->top_row = 0;
+        return true;
     case ACTION_OPEN:
         if (!line->fold_end)
             return false;
         line->folded = !line->folded;
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 

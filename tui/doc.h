@@ -19,12 +19,12 @@ struct doc_part {
 };
 
 struct doc_line {
-    size_t part, parts;   /* its parts: from, count */
-    int indent;           /* columns */
-    size_t fold_end;      /* the last line that goes when it is folded; 0: it has no fold */
+    size_t part, parts; /* its parts: from, count */
+    int indent;         /* columns */
+    size_t fold_end;    /* the last line that goes when it is folded; 0: it has no fold */
     bool folded;
-    bool one_row;         /* cut at the edge instead of wrapped */
-    int64_t step;         /* Enter goes to this step; 0: nowhere */
+    bool one_row; /* cut at the edge instead of wrapped */
+    int64_t step; /* Enter goes to this step; 0: nowhere */
 };
 
 struct doc {
@@ -62,7 +62,7 @@ bool doc_json(struct doc *d, int indent, struct span value);
 
 struct doc_view {
     struct doc *doc;
-    size_t top;         /* line, and row of it, at the top of the area */
+    size_t top; /* line, and row of it, at the top of the area */
     int top_row;
     size_t cursor;      /* line */
     bool cut;           /* no wrapping: a line a row */

@@ -12,10 +12,10 @@ enum { TREE_DEPTH = 64, SHORT_TEXT = 72, INDENT_MOST = 40 };
 
 struct open_value {
     struct jsonr_items items;
-    size_t line;     /* that it was opened on */
-    size_t index;    /* of the next element of an array */
+    size_t line;  /* that it was opened on */
+    bool root;    /* of the document: its members stand at the left, without a line for it */
+    size_t index; /* of the next element of an array */
     int indent;
-    bool folded;
 };
 
 struct tree {
@@ -87,7 +87,8 @@ static void add_value(struct tree *t, struct span value, int indent)
     } else if (jsonr_is_string(value)) {
         add_string(t, value, indent);
     } else {
-        bool number = value.len && (value.at[0] == '-' || (value.at[0] >= '0' && value.at[0] <= '9'));
+        bool number =
+            value.len && (value.at[0] == '-' || (value.at[0] >= '0' && value.at[0] <= '9'));
         doc_data(t->doc, number ? STYLE_JSON_NUMBER : STYLE_JSON_WORD, value);
     }
 }
@@ -118,12 +119,18 @@ bool doc_json(struct doc *d, int indent, struct span value)
         return false;
     struct tree *t = NEW(struct tree);
     t->doc = d;
-    doc_line(d, indent);
-    add_value(t, value, indent);
+    if ((jsonr_is_object(value) || jsonr_is_array(value)) && count_items(value)) {
+        t->open[t->depth++] = (struct open_value){.indent = indent - 2, .root = true};
+        jsonr_items_init(&t->open[0].items, value);
+    } else {
+        doc_line(d, indent);
+        add_value(t, value, indent);
+    }
     while (t->depth) {
         struct open_value *o = &t->open[t->depth - 1];
         if (!jsonr_items_next(&o->items)) {
-            doc_fold_from(d, o->line, false);
+            if (!o->root)
+                doc_fold_from(d, o->line, false);
             t->depth--;
             continue;
         }

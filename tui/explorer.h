@@ -15,18 +15,18 @@
 #include "tui/key.h"
 
 struct explorer_options {
-    struct case_file *case_file;  /* borrowed */
-    const struct policy *policy;  /* borrowed */
-    const char *name;             /* of the case, for the title: a path, or "3 logs" */
-    int64_t session;              /* 0: the only one; where there are several, the list of them */
-    int64_t step;                 /* 0: where the reviewer was, else the first step */
-    bool ascii;                   /* only ASCII on the screen */
-    bool plain;                   /* no terminal control at all: the screen as text after each line
-                                     of input (keys or `:` commands); for pipes and screen readers */
-    const char *script;           /* file of keys and commands to play, NULL for none */
+    struct case_file *case_file; /* borrowed */
+    const struct policy *policy; /* borrowed */
+    const char *name;            /* of the case, for the title: a path, or "3 logs" */
+    int64_t session;             /* 0: the only one; where there are several, the list of them */
+    int64_t step;                /* 0: where the reviewer was, else the first step */
+    bool ascii;                  /* only ASCII on the screen */
+    bool plain;                  /* no terminal control at all: the screen as text after each line
+                                    of input (keys or `:` commands); for pipes and screen readers */
+    const char *script;          /* file of keys and commands to play, NULL for none */
     enum style_colours colours;
     enum style_ground ground;
-    int rows, columns;            /* of --plain and tests; 0: from the environment, else 36 x 120 */
+    int rows, columns; /* of --plain and tests; 0: from the environment, else 36 x 120 */
     /* Writes a report of the case to `path`, for the key R; NULL: no such key. */
     bool (*report)(void *arg, const char *path, struct err *err);
     void *report_arg;

@@ -28,7 +28,9 @@ static void begin(struct explorer *x, bool forward, int64_t from)
     s->running = count > 0;
     s->wrapped = false;
     s->looked = 0;
-    s->origin = s->next = from < 1 ? (forward ? 1 : count) : from > count ? (forward ? 1 : count) : from;
+    s->origin = s->next = from < 1       ? (forward ? 1 : count)
+                          : from > count ? (forward ? 1 : count)
+                                         : from;
 }
 
 void search_start(struct explorer *x, struct span text, bool forward, bool from_here)
@@ -63,7 +65,9 @@ static void hit(struct explorer *x, int64_t n)
     struct search *s = &x->search;
     s->running = false;
     explorer_goto(x, n);
-    const char *around = !s->wrapped ? "" : s->forward ? "past the end and around: " : "past the start and around: ";
+    const char *around = !s->wrapped  ? ""
+                         : s->forward ? "past the end and around: "
+                                      : "past the start and around: ";
     explorer_say(x, STYLE_PLAIN, "%sstep %lld holds ", around, (long long)n);
     explorer_say_data(x, buf_span(&s->text));
 }
@@ -75,8 +79,8 @@ bool search_slice(struct explorer *x)
     int64_t found, looked_to = s->next;
     if (!s->running)
         return false;
-    long got = review_filter(x->review, s->filter, s->next, s->forward, SLICE, &found, 1, &looked_to,
-                             &err);
+    long got = review_filter(x->review, s->filter, s->next, s->forward, SLICE, &found, 1,
+                             &looked_to, &err);
     if (got < 0) {
         s->running = false;
         explorer_fail(x, &err);

@@ -19,7 +19,8 @@ int flow_who_width(const struct flow_row *rows, size_t count)
 {
     size_t widest = 5;
     for (size_t i = 0; i < count; i++) {
-        size_t width = rows[i].step.server.len < 40 ? text_columns(rows[i].step.server, false) + 2 : 40;
+        size_t width =
+            rows[i].step.server.len < 40 ? text_columns(rows[i].step.server, false) + 2 : 40;
         if (width > widest)
             widest = width;
     }
@@ -93,7 +94,8 @@ static bool pair_at(const struct flow_row *rows, size_t count, size_t i, struct 
     return false;
 }
 
-static bool track_free(const struct flow_joins *joins, size_t from, size_t to, size_t count, int track)
+static bool track_free(const struct flow_joins *joins, size_t from, size_t to, size_t count,
+                       int track)
 {
     for (size_t i = from; i <= to && i < count; i++)
         if (joins[i].glyph[track])
@@ -101,7 +103,8 @@ static bool track_free(const struct flow_joins *joins, size_t from, size_t to, s
     return true;
 }
 
-int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, struct flow_joins *joins)
+int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
+                    struct flow_joins *joins)
 {
     int used = 1;
     for (size_t i = 0; i < count; i++)
@@ -126,7 +129,8 @@ int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
     return used;
 }
 
-static void draw_joins(const struct flow_columns *c, struct area area, int row, const struct flow_joins *joins)
+static void draw_joins(const struct flow_columns *c, struct area area, int row,
+                       const struct flow_joins *joins)
 {
     /* The outer tracks stand on the left: lines never cross the name. */
     for (int track = 0; track < c->join; track++) {
@@ -144,9 +148,10 @@ static void draw_joins(const struct flow_columns *c, struct area area, int row, 
 
 /* ---- lanes ---- */
 
-/* One lane: a line on the left while it is low, on the right once it has risen, and the rise between. */
-static void draw_lane(struct area area, int row, int column, int width, bool before, bool after, bool more,
-                      enum style high)
+/* One lane: a line on the left while it is low, on the right once it has risen, and the rise
+ * between. */
+static void draw_lane(struct area area, int row, int column, int width, bool before, bool after,
+                      bool more, enum style high)
 {
     if (!before && !after) {
         cells_ours(area, row, column, STYLE_LANE_LOW, "│");
@@ -165,12 +170,13 @@ static void draw_lane(struct area area, int row, int column, int width, bool bef
     }
 }
 
-static void draw_lanes(const struct flow_columns *c, struct area area, int row, const struct flow_row *step)
+static void draw_lanes(const struct flow_columns *c, struct area area, int row,
+                       const struct flow_row *step)
 {
-    draw_lane(area, row, 1, c->lane, step->before.integrity == UNTRUSTED, step->after.integrity == UNTRUSTED,
-              false, STYLE_UNTRUSTED);
-    draw_lane(area, row, 1 + c->lane, c->lane, label_is_private(step->before), label_is_private(step->after),
-              (step->changed & 2) != 0, STYLE_PRIVATE);
+    draw_lane(area, row, 1, c->lane, step->before.integrity == UNTRUSTED,
+              step->after.integrity == UNTRUSTED, false, STYLE_UNTRUSTED);
+    draw_lane(area, row, 1 + c->lane, c->lane, label_is_private(step->before),
+              label_is_private(step->after), (step->changed & 2) != 0, STYLE_PRIVATE);
 }
 
 /* ---- who and what ---- */
@@ -178,16 +184,22 @@ static void draw_lanes(const struct flow_columns *c, struct area area, int row, 
 static enum style who_style(const struct flow_row *step)
 {
     switch (step->step.kind) {
-    case STEP_PROMPT: return STYLE_USER;
-    case STEP_ASSISTANT: return STYLE_AGENT;
-    default: return step->step.server.len ? style_of_server(step->step.server) : STYLE_AGENT;
+    case STEP_PROMPT:
+        return STYLE_USER;
+    case STEP_ASSISTANT:
+        return STYLE_AGENT;
+    default:
+        return step->step.server.len ? style_of_server(step->step.server) : STYLE_AGENT;
     }
 }
 
-static void draw_who(const struct flow_columns *c, struct area area, int row, const struct flow_row *step)
+static void draw_who(const struct flow_columns *c, struct area area, int row,
+                     const struct flow_row *step)
 {
     enum style style = who_style(step);
-    const char *sign = step->step.kind == STEP_TOOL_CALL ? "▸ " : step->step.kind == STEP_TOOL_RESULT ? "◂ " : "";
+    const char *sign = step->step.kind == STEP_TOOL_CALL     ? "▸ "
+                       : step->step.kind == STEP_TOOL_RESULT ? "◂ "
+                                                             : "";
     if (step->step.kind == STEP_PROMPT || step->step.kind == STEP_ASSISTANT) {
         cells_ours(area, row, c->who_at, style, step->step.kind == STEP_PROMPT ? "you" : "agent");
         return;
@@ -199,7 +211,9 @@ static void draw_who(const struct flow_columns *c, struct area area, int row, co
 
 static enum style tool_style(const struct flow_row *step)
 {
-    return step->verdict == VERDICT_DENY ? STYLE_DENY : step->verdict == VERDICT_ASK ? STYLE_ASK : STYLE_STRONG;
+    return step->verdict == VERDICT_DENY  ? STYLE_DENY
+           : step->verdict == VERDICT_ASK ? STYLE_ASK
+                                          : STYLE_STRONG;
 }
 
 static void draw_call(struct area area, int row, int column, int end, const struct flow_row *step)
@@ -210,7 +224,8 @@ static void draw_call(struct area area, int row, int column, int end, const stru
         column = cells_oursf(area, row, column + 1, STYLE_UNKNOWN, "%s", word ? word : "");
     }
     if (column + 3 < end)
-        preview_arguments(area, row, column + 2, end - column - 2, step->preview, end - column > 60);
+        preview_arguments(area, row, column + 2, end - column - 2, step->preview,
+                          end - column > 60);
 }
 
 /* Does `step` answer the row right above it? Then the tool's name needs no repeating. */
@@ -234,7 +249,8 @@ static void draw_text(struct area area, int row, int column, int end, const stru
              step->step.kind != STEP_ASSISTANT) {
         column = cells_ours(area, row, column, STYLE_STRONG, step_kind_word(step->step.kind)) + 1;
         if (step->step.tool.len && column < end)
-            column = cells_data(area, row, column, STYLE_PLAIN, step->step.tool, (end - column) / 2) + 1;
+            column =
+                cells_data(area, row, column, STYLE_PLAIN, step->step.tool, (end - column) / 2) + 1;
         style = STYLE_DIM;
     }
     preview_text(step->preview, &text);
@@ -246,32 +262,45 @@ static void draw_text(struct area area, int row, int column, int end, const stru
 /* ---- label, verdict, badges ---- */
 
 /* Letters where there is no room for words; a dot keeps the places apart without colour. */
-static void draw_label_letters(const struct flow_columns *c, struct area area, int row, const struct flow_row *step)
+static void draw_label_letters(const struct flow_columns *c, struct area area, int row,
+                               const struct flow_row *step)
 {
     if (!label_is_public(step->label) || step->label.integrity == UNTRUSTED) {
-        cells_ours(area, row, c->label_at, step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
+        cells_ours(area, row, c->label_at,
+                   step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
                    step->label.integrity == UNTRUSTED ? "U" : " ");
-        cells_ours(area, row, c->label_at + 1, step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+        cells_ours(area, row, c->label_at + 1,
+                   step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
                    label_is_private(step->label) ? "P" : " ");
     } else if (step->origin == ORIGIN_NONE && step->step.kind == STEP_TOOL_RESULT) {
         cells_ours(area, row, c->label_at, STYLE_UNKNOWN, "?");
     }
 }
 
-static void draw_label_words(const struct flow_columns *c, struct area area, int row, const struct flow_row *step)
+static void draw_label_words(const struct flow_columns *c, struct area area, int row,
+                             const struct flow_row *step)
 {
     int column = c->label_at;
     bool untrusted = step->label.integrity == UNTRUSTED, hidden = label_is_private(step->label);
     if (untrusted)
-        column = cells_ours(area, row, column, step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
-                            step->changed & 1 ? "▲untrusted" : "untrusted") + 1;
+        column = cells_ours(area, row, column,
+                            step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
+                            step->changed & 1 ? "▲untrusted" : "untrusted") +
+                 1;
     if (hidden)
-        column = cells_ours(area, row, column, step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
-                            step->changed & 2 ? "▲private" : "private") + 1;
-    if (!untrusted && !hidden && step->step.kind != STEP_PROMPT && step->step.kind != STEP_ASSISTANT)
-        column = cells_ours(area, row, column, step->origin == ORIGIN_NONE ? STYLE_UNKNOWN : STYLE_DIM,
-                            step->origin == ORIGIN_NONE ? "no claim" : "public") + 1;
-    const char *origin = step->origin == ORIGIN_VERIFIED ? "✔" : step->origin == ORIGIN_ASSUMED ? "assumed" : "";
+        column = cells_ours(area, row, column,
+                            step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+                            step->changed & 2 ? "▲private" : "private") +
+                 1;
+    if (!untrusted && !hidden && step->step.kind != STEP_PROMPT &&
+        step->step.kind != STEP_ASSISTANT)
+        column =
+            cells_ours(area, row, column, step->origin == ORIGIN_NONE ? STYLE_UNKNOWN : STYLE_DIM,
+                       step->origin == ORIGIN_NONE ? "no claim" : "public") +
+            1;
+    const char *origin = step->origin == ORIGIN_VERIFIED  ? "✔"
+                         : step->origin == ORIGIN_ASSUMED ? "assumed"
+                                                          : "";
     int room = c->label_at + c->label - column;
     if (room > 0 && step->origin == ORIGIN_ASSUMED)
         cells_ours(area, row, column, STYLE_UNKNOWN, room > 7 ? origin : "~");
@@ -279,7 +308,8 @@ static void draw_label_words(const struct flow_columns *c, struct area area, int
         cells_ours(area, row, column, STYLE_GOOD, origin);
 }
 
-static void draw_verdict(const struct flow_columns *c, struct area area, int row, const struct flow_row *step)
+static void draw_verdict(const struct flow_columns *c, struct area area, int row,
+                         const struct flow_row *step)
 {
     static const struct {
         const char *wide, *narrow;
@@ -294,25 +324,34 @@ static void draw_verdict(const struct flow_columns *c, struct area area, int row
                c->verdict > 5 ? verdicts[step->verdict].wide : verdicts[step->verdict].narrow);
 }
 
-static void draw_badges(const struct flow_columns *c, struct area area, int row, const struct flow_row *step, char mark)
+static void draw_badges(const struct flow_columns *c, struct area area, int row,
+                        const struct flow_row *step, char mark)
 {
     int column = c->badges_at;
     if (step->evidence_count) {
         bool bad = step->evidence_bad > 0, good = step->evidence_ok == step->evidence_count;
-        cells_ours(area, row, column, bad ? STYLE_BAD : good ? STYLE_GOOD : STYLE_UNKNOWN, bad ? "✘" : good ? "✔" : "?");
+        cells_ours(area, row, column,
+                   bad    ? STYLE_BAD
+                   : good ? STYLE_GOOD
+                          : STYLE_UNKNOWN,
+                   bad    ? "✘"
+                   : good ? "✔"
+                          : "?");
     }
     column += 2;
     if (step->finding_count) {
-        column = cells_ours(area, row, column, style_of_severity(step->worst), glyph_of_severity(step->worst));
+        column = cells_ours(area, row, column, style_of_severity(step->worst),
+                            glyph_of_severity(step->worst));
         if (step->finding_count > 1)
-            cells_oursf(area, row, column, style_of_severity(step->worst), "%d", step->finding_count > 99 ? 99 : step->finding_count);
+            cells_oursf(area, row, column, style_of_severity(step->worst), "%d",
+                        step->finding_count > 99 ? 99 : step->finding_count);
     }
     if (mark)
         cells_oursf(area, row, area.columns - 1, STYLE_NOTE, "%c", mark);
 }
 
-static void draw_time(const struct flow_columns *c, struct area area, int row, const struct flow_row *step,
-                      const struct flow_row *before)
+static void draw_time(const struct flow_columns *c, struct area area, int row,
+                      const struct flow_row *step, const struct flow_row *before)
 {
     char text[24] = "";
     enum style style = STYLE_DIM;
@@ -336,15 +375,17 @@ static void draw_time(const struct flow_columns *c, struct area area, int row, c
     cells_ours(area, row, c->time_at + c->time - width, style, text);
 }
 
-void flow_row_draw(const struct flow_columns *c, struct area area, int row, const struct flow_row *step,
-                   const struct flow_row *before, const struct flow_joins *joins, char mark)
+void flow_row_draw(const struct flow_columns *c, struct area area, int row,
+                   const struct flow_row *step, const struct flow_row *before,
+                   const struct flow_joins *joins, char mark)
 {
     draw_lanes(c, area, row, step);
     cells_oursf(area, row, c->number_at, STYLE_DIM, "%*lld", c->number, (long long)step->step.n);
     draw_time(c, area, row, step, before);
     draw_joins(c, area, row, joins);
     draw_who(c, area, row, step);
-    bool long_text = !step->verdict && (!step->has_label || step->step.kind == STEP_PROMPT || step->step.kind == STEP_ASSISTANT);
+    bool long_text = !step->verdict && (!step->has_label || step->step.kind == STEP_PROMPT ||
+                                        step->step.kind == STEP_ASSISTANT);
     int end = long_text ? c->verdict_at - 1 : c->label_at - 1;
     if (step->step.kind == STEP_TOOL_CALL)
         draw_call(area, row, c->what_at, end, step);

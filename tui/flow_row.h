@@ -8,10 +8,10 @@ enum { JOIN_TRACKS = 3 };
 
 /* Where each column of the flow stands, for the width at hand. 0 columns: left out. */
 struct flow_columns {
-    int lane;                /* columns of each of the two lanes */
+    int lane; /* columns of each of the two lanes */
     int number_at, number;
     int time_at, time;
-    int join_at, join;       /* tracks that join calls to results */
+    int join_at, join; /* tracks that join calls to results */
     int who_at, who;
     int what_at, what;
     int label_at, label;
@@ -31,9 +31,11 @@ void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tr
 int flow_who_width(const struct flow_row *rows, size_t count);
 void flow_header_draw(const struct flow_columns *c, struct area area, int row);
 /* Finds the joins of `count` rows; gives the number of tracks in use. */
-int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, struct flow_joins *joins);
+int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
+                    struct flow_joins *joins);
 /* `gap_ns` is the time since the row above; `before` that row, NULL for none. */
-void flow_row_draw(const struct flow_columns *c, struct area area, int row, const struct flow_row *step,
-                   const struct flow_row *before, const struct flow_joins *joins, char mark);
+void flow_row_draw(const struct flow_columns *c, struct area area, int row,
+                   const struct flow_row *step, const struct flow_row *before,
+                   const struct flow_joins *joins, char mark);
 
 #endif

@@ -22,15 +22,32 @@ bool list_act(struct list *list, enum action action)
 {
     int64_t page = list->rows > 2 ? list->rows - 1 : 1, by;
     switch (action) {
-    case ACTION_UP: by = -1; break;
-    case ACTION_DOWN: by = 1; break;
-    case ACTION_PAGE_UP: by = -page; break;
-    case ACTION_PAGE_DOWN: by = page; break;
-    case ACTION_HALF_UP: by = -(page + 1) / 2; break;
-    case ACTION_HALF_DOWN: by = (page + 1) / 2; break;
-    case ACTION_TOP: by = -list->count; break;
-    case ACTION_BOTTOM: by = list->count; break;
-    default: return false;
+    case ACTION_UP:
+        by = -1;
+        break;
+    case ACTION_DOWN:
+        by = 1;
+        break;
+    case ACTION_PAGE_UP:
+        by = -page;
+        break;
+    case ACTION_PAGE_DOWN:
+        by = page;
+        break;
+    case ACTION_HALF_UP:
+        by = -(page + 1) / 2;
+        break;
+    case ACTION_HALF_DOWN:
+        by = (page + 1) / 2;
+        break;
+    case ACTION_TOP:
+        by = -list->count;
+        break;
+    case ACTION_BOTTOM:
+        by = list->count;
+        break;
+    default:
+        return false;
     }
     list->cursor = clamp(list->cursor + by, 0, list->count - 1);
     return true;

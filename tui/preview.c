@@ -39,19 +39,25 @@ static bool value_text(struct jsonr *r, struct buf *out, enum style *style)
         buf_finish(&text);
         return true;
     }
-    case JSONR_OBJECT: case JSONR_ARRAY: {
+    case JSONR_OBJECT:
+    case JSONR_ARRAY: {
         const char *begin = r->value.at;
         *style = STYLE_DIM;
         skip_inner(r);
         add_one_line(out, span_from(begin, r->token == JSONR_ERROR ? r->end : r->at));
         return r->token != JSONR_ERROR;
     }
-    case JSONR_NULL: case JSONR_TRUE: case JSONR_FALSE:
+    case JSONR_NULL:
+    case JSONR_TRUE:
+    case JSONR_FALSE:
         *style = STYLE_JSON_WORD;
         buf_add(out, r->value);
         return true;
-    case JSONR_NUMBER: buf_add(out, r->value); return true;
-    default: return false;
+    case JSONR_NUMBER:
+        buf_add(out, r->value);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -70,7 +76,7 @@ static void cut_value(struct span body, struct span name, struct buf *out)
 int preview_arguments(struct area area, int row, int column, int columns, struct span body,
                       bool names)
 {
-    int end = column + columns;
+    int end = column + columns - 1;
     struct jsonr r;
     struct buf text = {0};
     jsonr_init(&r, body);
@@ -87,6 +93,10 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
         whole = value_text(&r, &text, &style);
         if (!whole && !text.len)
             cut_value(body, name, &text);
+        if (!first && column + 6 > end) { /* no room for another one: say that there is */
+            column = cells_ours(area, row, column, STYLE_DIM, "…");
+            break;
+        }
         if (!first)
             column = cells_ours(area, row, column, STYLE_FAINT, names ? "  " : " · ");
         if (names && column < end) {
@@ -156,7 +166,8 @@ static void add_values(struct span text, struct buf *out)
     bool first = true;
     while (jsonr_next(&r) > JSONR_END && out->len < 400) {
         enum style style;
-        if (r.token != JSONR_STRING && r.token != JSONR_NUMBER && r.token != JSONR_TRUE && r.token != JSONR_FALSE)
+        if (r.token != JSONR_STRING && r.token != JSONR_NUMBER && r.token != JSONR_TRUE &&
+            r.token != JSONR_FALSE)
             continue;
         if (!first)
             buf_puts(out, ", ");
@@ -169,7 +180,8 @@ static void add_values(struct span text, struct buf *out)
 
 void preview_text(struct span body, struct buf *out)
 {
-    static const char *const names[] = {"\"text\"", "\"message\"", "\"content\"", "\"uri\"", "\"name\""};
+    static const char *const names[] = {"\"text\"", "\"message\"", "\"content\"", "\"uri\"",
+                                        "\"name\""};
     body = span_trim(body);
     if (body.len && (body.at[0] == '{' || body.at[0] == '[')) {
         for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -106,29 +106,61 @@ static size_t word_before(const struct prompt *p)
 enum prompt_result prompt_key(struct prompt *p, struct key key)
 {
     switch (key.code) {
-    case KEYS_ENTER: remember(p); return PROMPT_DONE;
-    case KEYS_ESCAPE: case 3 /* C-c */: case 7 /* C-g */: return PROMPT_LEFT;
-    case KEYS_TAB: return PROMPT_COMPLETE;
-    case KEYS_UP: recall(p, 1); return PROMPT_TYPED;
-    case KEYS_DOWN: recall(p, -1); return PROMPT_TYPED;
-    case KEYS_LEFT: case 2: p->at = before(p, p->at); return PROMPT_MOVED;
-    case KEYS_RIGHT: case 6: p->at = after(p, p->at); return PROMPT_MOVED;
-    case KEYS_HOME: case 1: p->at = 0; return PROMPT_MOVED;
-    case KEYS_END: case 5: p->at = p->text.len; return PROMPT_MOVED;
-    case KEYS_BACKSPACE: case 8:
+    case KEYS_ENTER:
+        remember(p);
+        return PROMPT_DONE;
+    case KEYS_ESCAPE:
+    case 3 /* C-c */:
+    case 7 /* C-g */:
+        return PROMPT_LEFT;
+    case KEYS_TAB:
+        return PROMPT_COMPLETE;
+    case KEYS_UP:
+        recall(p, 1);
+        return PROMPT_TYPED;
+    case KEYS_DOWN:
+        recall(p, -1);
+        return PROMPT_TYPED;
+    case KEYS_LEFT:
+    case 2:
+        p->at = before(p, p->at);
+        return PROMPT_MOVED;
+    case KEYS_RIGHT:
+    case 6:
+        p->at = after(p, p->at);
+        return PROMPT_MOVED;
+    case KEYS_HOME:
+    case 1:
+        p->at = 0;
+        return PROMPT_MOVED;
+    case KEYS_END:
+    case 5:
+        p->at = p->text.len;
+        return PROMPT_MOVED;
+    case KEYS_BACKSPACE:
+    case 8:
         if (!p->text.len)
             return PROMPT_LEFT;
         if (p->at)
             erase(p, before(p, p->at), p->at);
         return PROMPT_TYPED;
-    case KEYS_DELETE: case 4:
+    case KEYS_DELETE:
+    case 4:
         if (p->at < p->text.len)
             erase(p, p->at, after(p, p->at));
         return PROMPT_TYPED;
-    case 21: erase(p, 0, p->at); return PROMPT_TYPED;              /* C-u */
-    case 11: p->text.len = p->at; return PROMPT_TYPED;             /* C-k */
-    case 23: erase(p, word_before(p), p->at); return PROMPT_TYPED; /* C-w */
-    case KEYS_SPACE: insert(p, ' '); return PROMPT_TYPED;
+    case 21:
+        erase(p, 0, p->at);
+        return PROMPT_TYPED; /* C-u */
+    case 11:
+        p->text.len = p->at;
+        return PROMPT_TYPED; /* C-k */
+    case 23:
+        erase(p, word_before(p), p->at);
+        return PROMPT_TYPED; /* C-w */
+    case KEYS_SPACE:
+        insert(p, ' ');
+        return PROMPT_TYPED;
     default:
         if (key.code < 0x20 || key.code >= 0x110000)
             return PROMPT_MOVED;

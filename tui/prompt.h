@@ -20,12 +20,12 @@ enum prompt_kind {
 enum { PROMPT_HISTORY = 32, PROMPT_MOST = 4096 };
 
 struct prompt {
-    enum prompt_kind kind;     /* PROMPT_NONE: closed */
+    enum prompt_kind kind; /* PROMPT_NONE: closed */
     struct buf text;
-    size_t at;                 /* where the next character goes, in bytes */
+    size_t at;                                        /* where the next character goes, in bytes */
     struct buf history[PROMPT_KINDS][PROMPT_HISTORY]; /* newest last */
     int history_count[PROMPT_KINDS];
-    int recalled;              /* 0: the line being typed; 1: the newest … */
+    int recalled; /* 0: the line being typed; 1: the newest … */
 };
 
 enum prompt_result { PROMPT_TYPED, PROMPT_MOVED, PROMPT_DONE, PROMPT_LEFT, PROMPT_COMPLETE };
@@ -34,7 +34,8 @@ void prompt_finish(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, struct span text);
 void prompt_close(struct prompt *p);
 void prompt_set(struct prompt *p, struct span text);
-/* PROMPT_DONE: Enter (the text is in p->text and was remembered); PROMPT_LEFT: Esc, or rubbed out. */
+/* PROMPT_DONE: Enter (the text is in p->text and was remembered); PROMPT_LEFT: Esc, or rubbed out.
+ */
 enum prompt_result prompt_key(struct prompt *p, struct key key);
 /* Draws caption and text; gives the column behind. */
 int prompt_draw(const struct prompt *p, struct area area, int row, const char *caption);

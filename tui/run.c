@@ -47,7 +47,8 @@ static bool on_interrupted(void *arg)
     struct loop *loop = arg;
     struct key key;
     show(loop);
-    return screen_wait(loop->screen, 0, &key) == SCREEN_KEY && (key.code == KEYS_ESCAPE || key.code == 3);
+    return screen_wait(loop->screen, 0, &key) == SCREEN_KEY &&
+           (key.code == KEYS_ESCAPE || key.code == 3);
 }
 
 /* Takes keys until none is waiting, so that a held key never queues up frames. */
@@ -60,9 +61,13 @@ static bool take_keys(struct loop *loop, int timeout)
             if (!explorer_key(loop->explorer, key))
                 return false;
             break;
-        case SCREEN_RESIZED: resized(loop); break;
-        case SCREEN_STOP: return false;
-        case SCREEN_NOTHING: return true;
+        case SCREEN_RESIZED:
+            resized(loop);
+            break;
+        case SCREEN_STOP:
+            return false;
+        case SCREEN_NOTHING:
+            return true;
         }
         timeout = 0;
     }
@@ -106,7 +111,8 @@ static bool play_script(struct explorer *x, const char *path, bool print, bool *
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return err_set(err, ERR_INPUT, path, "name a file of keys and commands", "the script can't be read");
+        return err_set(err, ERR_INPUT, path, "name a file of keys and commands",
+                       "the script can't be read");
     *on = play(x, file, print);
     fclose(file);
     return true;

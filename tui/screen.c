@@ -24,8 +24,8 @@ enum { COPY_MOST = 74994, PAIRS_MOST = 250 }; /* xterm takes 100 000 bytes of ba
 struct screen {
     SCREEN *terminal;
     FILE *out;
-    struct cells shown;      /* what is on the terminal */
-    bool all;                /* draw everything */
+    struct cells shown; /* what is on the terminal */
+    bool all;           /* draw everything */
     bool ascii, light;
     enum style_colours colours;
     short pair_fg[PAIRS_MOST], pair_bg[PAIRS_MOST];
@@ -136,7 +136,8 @@ static enum style_colours colours_of_terminal(enum style_colours wanted)
     return COLORS >= 8 ? COLOURS_16 : COLOURS_NONE;
 }
 
-struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii, struct err *err)
+struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii,
+                           struct err *err)
 {
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         err_set(err, ERR_USAGE, NULL, "use --plain, or a command such as `strandline steps`",
@@ -152,7 +153,8 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     s->terminal = newterm(NULL, stdout, stdin);
     if (!s->terminal) {
         const char *term = getenv("TERM");
-        err_set(err, ERR_USAGE, term ? term : "TERM", "set TERM to a terminal that this system knows, or use --plain",
+        err_set(err, ERR_USAGE, term ? term : "TERM",
+                "set TERM to a terminal that this system knows, or use --plain",
                 "this terminal is not known here");
         mem_free(s);
         return NULL;
@@ -233,12 +235,12 @@ static short pair_of(struct screen *s, int fg, int bg)
 static attr_t attributes_of(unsigned attributes)
 {
     return (attributes & LOOK_BOLD ? A_BOLD : 0) | (attributes & LOOK_DIM ? A_DIM : 0) |
-           (attributes & LOOK_UNDERLINE ? A_UNDERLINE : 0) | (attributes & LOOK_REVERSE ? A_REVERSE : 0) |
-           (attributes & LOOK_ITALIC ? A_ITALIC : 0);
+           (attributes & LOOK_UNDERLINE ? A_UNDERLINE : 0) |
+           (attributes & LOOK_REVERSE ? A_REVERSE : 0) | (attributes & LOOK_ITALIC ? A_ITALIC : 0);
 }
 
-/* The characters of a cell for ncurses. Where libc's idea of the width is another than ours, columns
- * would shift: then a plain mark of the right width stands in. */
+/* The characters of a cell for ncurses. Where libc's idea of the width is another than ours,
+ * columns would shift: then a plain mark of the right width stands in. */
 static void wide_of(const struct cell *cell, wchar_t wide[CCHARW_MAX + 1])
 {
     struct span rest = {cell->text, cell->len};
@@ -285,8 +287,8 @@ static void put_cell(struct screen *s, int row, int column, const struct cell *c
 
 static bool cell_same(const struct cell *a, const struct cell *b)
 {
-    return a->len == b->len && a->style == b->style && a->selected == b->selected && a->width == b->width &&
-           memcmp(a->text, b->text, a->len) == 0;
+    return a->len == b->len && a->style == b->style && a->selected == b->selected &&
+           a->width == b->width && memcmp(a->text, b->text, a->len) == 0;
 }
 
 void screen_put(struct screen *s, const struct cells *frame)
@@ -302,13 +304,15 @@ void screen_put(struct screen *s, const struct cells *frame)
         for (int column = 0; column < frame->columns; column++) {
             size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
             const struct cell *cell = &frame->cell[at];
-            if (cell->width == 0 || (!s->all && cell_same(cell, &s->shown.cell[at]) &&
-                                     !(cell->width == 2 && !cell_same(cell + 1, &s->shown.cell[at + 1]))))
+            if (cell->width == 0 ||
+                (!s->all && cell_same(cell, &s->shown.cell[at]) &&
+                 !(cell->width == 2 && !cell_same(cell + 1, &s->shown.cell[at + 1]))))
                 continue;
             put_cell(s, row, column, cell);
         }
     }
-    memcpy(s->shown.cell, frame->cell, (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);
+    memcpy(s->shown.cell, frame->cell,
+           (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);
     s->all = false;
     refresh();
 }
@@ -360,11 +364,28 @@ static bool key_of_curses(int code, struct key *key)
         int curses;
         uint32_t ours;
     } keys[] = {
-        {KEY_UP, KEYS_UP}, {KEY_DOWN, KEYS_DOWN}, {KEY_LEFT, KEYS_LEFT}, {KEY_RIGHT, KEYS_RIGHT},
-        {KEY_PPAGE, KEYS_PAGE_UP}, {KEY_NPAGE, KEYS_PAGE_DOWN}, {KEY_HOME, KEYS_HOME}, {KEY_END, KEYS_END},
-        {KEY_BTAB, KEYS_BACK_TAB}, {KEY_ENTER, KEYS_ENTER}, {KEY_BACKSPACE, KEYS_BACKSPACE}, {KEY_DC, KEYS_DELETE},
-        {KEY_F(1), KEYS_F1}, {KEY_F(2), KEYS_F2}, {KEY_F(3), KEYS_F3}, {KEY_F(4), KEYS_F4}, {KEY_F(5), KEYS_F5},
-        {KEY_F(6), KEYS_F6}, {KEY_F(7), KEYS_F7}, {KEY_F(8), KEYS_F8}, {KEY_F(9), KEYS_F9}, {KEY_F(10), KEYS_F10},
+        {KEY_UP, KEYS_UP},
+        {KEY_DOWN, KEYS_DOWN},
+        {KEY_LEFT, KEYS_LEFT},
+        {KEY_RIGHT, KEYS_RIGHT},
+        {KEY_PPAGE, KEYS_PAGE_UP},
+        {KEY_NPAGE, KEYS_PAGE_DOWN},
+        {KEY_HOME, KEYS_HOME},
+        {KEY_END, KEYS_END},
+        {KEY_BTAB, KEYS_BACK_TAB},
+        {KEY_ENTER, KEYS_ENTER},
+        {KEY_BACKSPACE, KEYS_BACKSPACE},
+        {KEY_DC, KEYS_DELETE},
+        {KEY_F(1), KEYS_F1},
+        {KEY_F(2), KEYS_F2},
+        {KEY_F(3), KEYS_F3},
+        {KEY_F(4), KEYS_F4},
+        {KEY_F(5), KEYS_F5},
+        {KEY_F(6), KEYS_F6},
+        {KEY_F(7), KEYS_F7},
+        {KEY_F(8), KEYS_F8},
+        {KEY_F(9), KEYS_F9},
+        {KEY_F(10), KEYS_F10},
     };
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (keys[i].curses == code) {
@@ -378,12 +399,26 @@ static bool key_of_curses(int code, struct key *key)
 static bool key_of_character(wint_t code, struct key *key)
 {
     switch (code) {
-    case '\r': case '\n': key->code = KEYS_ENTER; return true;
-    case '\t': key->code = KEYS_TAB; return true;
-    case 27: key->code = KEYS_ESCAPE; return true;
-    case 127: case 8: key->code = KEYS_BACKSPACE; return true;
-    case ' ': key->code = KEYS_SPACE; return true;
-    default: key->code = (uint32_t)code; return code > 0 && code < 0x110000;
+    case '\r':
+    case '\n':
+        key->code = KEYS_ENTER;
+        return true;
+    case '\t':
+        key->code = KEYS_TAB;
+        return true;
+    case 27:
+        key->code = KEYS_ESCAPE;
+        return true;
+    case 127:
+    case 8:
+        key->code = KEYS_BACKSPACE;
+        return true;
+    case ' ':
+        key->code = KEYS_SPACE;
+        return true;
+    default:
+        key->code = (uint32_t)code;
+        return code > 0 && code < 0x110000;
     }
 }
 
@@ -399,13 +434,15 @@ static enum screen_event take(struct key *key)
     return known ? SCREEN_KEY : SCREEN_NOTHING;
 }
 
-/* Is the terminal still there? A read of nothing where poll says there is something means it is gone. */
+/* Is the terminal still there? A read of nothing where poll says there is something means it is
+ * gone. */
 static bool is_gone(void)
 {
     struct pollfd in = {STDIN_FILENO, POLLIN, 0};
     int waiting = 0;
     return poll(&in, 1, 0) > 0 && ((in.revents & (POLLHUP | POLLERR | POLLNVAL)) ||
-                                   ((in.revents & POLLIN) && ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0));
+                                   ((in.revents & POLLIN) &&
+                                    ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0));
 }
 
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)

@@ -13,8 +13,9 @@
 struct screen;
 
 /* Takes over the terminal of standard input and output. One at a time. */
-struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii, struct err *err);
-void screen_close(struct screen *s); /* NULL is fine */
+struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii,
+                           struct err *err);
+void screen_close(struct screen *s);          /* NULL is fine */
 bool screen_is_ascii(const struct screen *s); /* asked for, or the locale is not UTF-8 */
 void screen_size(struct screen *s, int *rows, int *columns);
 void screen_put(struct screen *s, const struct cells *frame);

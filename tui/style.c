@@ -11,8 +11,8 @@ struct style_entry {
 
 static const struct style_entry table[STYLE_COUNT] = {
 #define X(id, name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono)   \
-    [STYLE_##id] = {name,     meaning, dark_fg, dark_bg,    light_fg,                              \
-                    light_bg, fg16,    bg16,    attributes, mono},
+    [STYLE_##                                                                                      \
+        id] = {name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono},
     STYLES(X)
 #undef X
 };

@@ -16,21 +16,22 @@ enum view_result {
     VIEW_IGNORED = 0,
     VIEW_HANDLED = 1,
     VIEW_REDRAW = 2,
-    VIEW_CLOSE = 4,   /* leave this screen */
+    VIEW_CLOSE = 4, /* leave this screen */
     VIEW_QUIT = 8,
 };
 
 struct view_ops {
-    const char *name;                                   /* "flow": also its name for `:` */
-    const char *title;                                  /* for help and the title line */
-    size_t size;                                        /* of the state */
-    bool (*open)(struct view *v, struct explorer *x);   /* first look; false: message was set */
+    const char *name;                                 /* "flow": also its name for `:` */
+    const char *title;                                /* for help and the title line */
+    size_t size;                                      /* of the state */
+    bool (*open)(struct view *v, struct explorer *x); /* first look; false: message was set */
     void (*close)(struct view *v);
-    void (*draw)(struct view *v, struct area area);     /* only what is visible */
-    unsigned (*act)(struct view *v, enum action action);/* bits of enum view_result */
-    bool (*idle)(struct view *v);                       /* a slice of long work; true: more to do */
-    bool (*find)(struct view *v, struct span needle, bool again, bool forward); /* NULL: all steps are searched */
-    const enum action *hints;                           /* for the bottom line, ended by ACTION_NONE */
+    void (*draw)(struct view *v, struct area area);      /* only what is visible */
+    unsigned (*act)(struct view *v, enum action action); /* bits of enum view_result */
+    bool (*idle)(struct view *v); /* a slice of long work; true: more to do */
+    bool (*find)(struct view *v, struct span needle, bool again,
+                 bool forward); /* NULL: all steps are searched */
+    const enum action *hints;   /* for the bottom line, ended by ACTION_NONE */
 };
 
 struct view {

@@ -17,6 +17,7 @@ static bool evidence_open(struct view *v, struct explorer *x)
     struct evidence_state *s = v->state;
     struct err err = {0};
     doc_init(&s->doc);
+    doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
     if (!review_evidence(x->review, 0, &s->arena, &s->evidence, &s->count, &err)) {
         explorer_fail(x, &err);
@@ -46,7 +47,8 @@ static void draw_row(struct evidence_state *s, struct area area, int row, int64_
     cells_data(area, row, 3, style, e->verdict.len ? e->verdict : SPAN("not checked yet"), 25);
     cells_oursf(area, row, 29, STYLE_DIM, "%6lld", (long long)e->n);
     cells_data(area, row, 37, STYLE_PLAIN, e->type.at ? e->type : SPAN("(no type)"), 16);
-    cells_data(area, row, 55, STYLE_DIM, e->digest.at ? e->digest : SPAN("(no digest)"), area.columns - 56);
+    cells_data(area, row, 55, STYLE_DIM, e->digest.at ? e->digest : SPAN("(no digest)"),
+               area.columns - 56);
 }
 
 static void evidence_draw(struct view *v, struct area area)
@@ -54,14 +56,18 @@ static void evidence_draw(struct view *v, struct area area)
     struct evidence_state *s = v->state;
     area = explorer_title(v->explorer, area, "Evidence");
     if (!s->count) {
-        cells_ours(area, 1, 2, STYLE_PLAIN, "No step of this session refers to an evidence record.");
-        cells_ours(area, 2, 2, STYLE_DIM, "Its labels rest on what the servers claimed, and on nothing that can be re-derived.");
+        cells_ours(area, 1, 2, STYLE_PLAIN,
+                   "No step of this session refers to an evidence record.");
+        cells_ours(
+            area, 2, 2, STYLE_DIM,
+            "Its labels rest on what the servers claimed, and on nothing that can be re-derived.");
         return;
     }
     int list_rows = area.rows / 2;
     if (list_rows > (int)s->count + 2)
         list_rows = (int)s->count + 2;
-    cells_ours(area, 0, 1, STYLE_DIM, "  what re-deriving gave       step  type              digest");
+    cells_ours(area, 0, 1, STYLE_DIM,
+               "  what re-deriving gave       step  type              digest");
     list_show(&s->list, list_rows - 1);
     for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
         draw_row(s, area, row + 1, s->list.top + row);
@@ -69,14 +75,17 @@ static void evidence_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
-    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
+    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
+                s->count);
     if (s->shown != s->list.cursor) {
         doc_clear(&s->doc);
         details_add_evidence(&s->doc, &s->evidence[s->list.cursor]);
         doc_view_reset(&s->view, &s->doc);
         s->shown = s->list.cursor;
     }
-    doc_view_draw(&s->view, area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4), false);
+    doc_view_draw(&s->view,
+                  area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
+                  false);
 }
 
 static unsigned evidence_act(struct view *v, enum action action)
@@ -99,9 +108,15 @@ static unsigned evidence_act(struct view *v, enum action action)
 }
 
 static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_FOLD_ALL, ACTION_COPY,
-                                             ACTION_HELP, ACTION_BACK, ACTION_NONE};
+                                             ACTION_HELP, ACTION_BACK,     ACTION_NONE};
 
 const struct view_ops view_evidence = {
-    .name = "evidence", .title = "Evidence", .size = sizeof(struct evidence_state), .open = evidence_open,
-    .close = evidence_close, .draw = evidence_draw, .act = evidence_act, .hints = evidence_hints,
+    .name = "evidence",
+    .title = "Evidence",
+    .size = sizeof(struct evidence_state),
+    .open = evidence_open,
+    .close = evidence_close,
+    .draw = evidence_draw,
+    .act = evidence_act,
+    .hints = evidence_hints,
 };

@@ -18,6 +18,7 @@ static bool findings_open(struct view *v, struct explorer *x)
     struct findings_state *s = v->state;
     struct err err = {0};
     doc_init(&s->doc);
+    doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
     if (!review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
         explorer_fail(x, &err);
@@ -83,7 +84,8 @@ static void draw_row(struct findings_state *s, struct area area, int row, int64_
         cells_oursf(area, row, 19, STYLE_DIM, "%6lld", (long long)f->n);
     else
         cells_ours(area, row, 19, STYLE_FAINT, "     –");
-    cells_data_start(area, row, 27, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN, f->message, area.columns - 28);
+    cells_data_start(area, row, 27, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN,
+                     f->message, area.columns - 28);
 }
 
 static void findings_draw(struct view *v, struct area area)
@@ -92,7 +94,8 @@ static void findings_draw(struct view *v, struct area area)
     area = explorer_title(v->explorer, area, "Findings");
     if (!s->count) {
         cells_ours(area, 1, 2, STYLE_GOOD, "Nothing was found in this session under this policy.");
-        cells_ours(area, 2, 2, STYLE_DIM, "That is what the record shows; what it does not hold can't be judged.");
+        cells_ours(area, 2, 2, STYLE_DIM,
+                   "That is what the record shows; what it does not hold can't be judged.");
         return;
     }
     int list_rows = area.rows * 3 / 5;
@@ -106,9 +109,12 @@ static void findings_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
-    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
+    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
+                s->count);
     explain(s);
-    doc_view_draw(&s->view, area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4), false);
+    doc_view_draw(&s->view,
+                  area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
+                  false);
 }
 
 static unsigned findings_act(struct view *v, enum action action)
@@ -122,7 +128,8 @@ static unsigned findings_act(struct view *v, enum action action)
     if (action == ACTION_OPEN && f->n)
         explorer_goto(v->explorer, f->n);
     else if (action == ACTION_OPEN)
-        explorer_say(v->explorer, STYLE_PLAIN, "this finding is about the whole session, not one step");
+        explorer_say(v->explorer, STYLE_PLAIN,
+                     "this finding is about the whole session, not one step");
     else if (action == ACTION_COPY)
         explorer_copy(v->explorer, f->message);
     else
@@ -130,9 +137,16 @@ static unsigned findings_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action findings_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action findings_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK,
+                                             ACTION_NONE};
 
 const struct view_ops view_findings = {
-    .name = "findings", .title = "Findings", .size = sizeof(struct findings_state), .open = findings_open,
-    .close = findings_close, .draw = findings_draw, .act = findings_act, .hints = findings_hints,
+    .name = "findings",
+    .title = "Findings",
+    .size = sizeof(struct findings_state),
+    .open = findings_open,
+    .close = findings_close,
+    .draw = findings_draw,
+    .act = findings_act,
+    .hints = findings_hints,
 };

@@ -16,15 +16,15 @@ struct flow_state {
         struct flow_row *rows;
         size_t count;
         int64_t top;
-        size_t matches;        /* how many there were when the rows were fetched */
+        size_t matches; /* how many there were when the rows were fetched */
         const void *filter;
         const struct review *review;
     } fetched;
-    int64_t top;               /* position of the first row in sight */
-    int rows;                  /* in sight */
-    bool in_details;           /* the keys go to the details */
-    bool zoom;                 /* the pane with the keys fills the screen */
-    int grown;                 /* rows or columns added to the details */
+    int64_t top;     /* position of the first row in sight */
+    int rows;        /* in sight */
+    bool in_details; /* the keys go to the details */
+    bool zoom;       /* the pane with the keys fills the screen */
+    int grown;       /* rows or columns added to the details */
     struct details details;
     struct strip_cell *strip;
     size_t strip_count;
@@ -60,19 +60,21 @@ static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t 
 {
     struct list_rows *f = &s->fetched;
     struct err err = {0};
-    if (f->review == x->review && f->top == top && f->count == count && f->matches == x->matches.count &&
-        f->filter == (x->matches.on ? x->matches.filter : NULL))
+    if (f->review == x->review && f->top == top && f->count == count &&
+        f->matches == x->matches.count && f->filter == (x->matches.on ? x->matches.filter : NULL))
         return true;
     arena_reset(&f->arena);
     f->rows = arena_array(&f->arena, count ? count : 1, sizeof *f->rows);
     f->review = NULL;
     if (x->matches.on) {
         for (size_t i = 0; i < count; i++)
-            if (review_rows(x->review, matches_step(x, top + (int64_t)i), 1, FLOW_PREVIEW, &f->arena, &f->rows[i], &err) < 1) {
+            if (review_rows(x->review, matches_step(x, top + (int64_t)i), 1, FLOW_PREVIEW,
+                            &f->arena, &f->rows[i], &err) < 1) {
                 explorer_fail(x, &err);
                 return false;
             }
-    } else if (count && review_rows(x->review, top + 1, count, FLOW_PREVIEW, &f->arena, f->rows, &err) != (long)count) {
+    } else if (count && review_rows(x->review, top + 1, count, FLOW_PREVIEW, &f->arena, f->rows,
+                                    &err) != (long)count) {
         explorer_fail(x, &err);
         return false;
     }
@@ -91,7 +93,8 @@ static void load_marks(struct flow_state *s, struct explorer *x)
         return;
     arena_reset(&s->marks_arena);
     s->mark_count = 0;
-    if (!notes_list(x->options.case_file, x->session->id, 0, &s->marks_arena, &s->marks, &s->mark_count, &err))
+    if (!notes_list(x->options.case_file, x->session->id, 0, &s->marks_arena, &s->marks,
+                    &s->mark_count, &err))
         explorer_fail(x, &err);
     s->marks_version = x->notes_version;
 }
@@ -126,7 +129,8 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
 {
     int64_t shown = matches_shown(x);
     if (!shown) {
-        cells_ours(area, 2, 3, STYLE_UNKNOWN, !x->matches.on ? "this session has no steps"
+        cells_ours(area, 2, 3, STYLE_UNKNOWN,
+                   !x->matches.on    ? "this session has no steps"
                    : x->matches.done ? "no step matches the filter; & changes it, * switches it off"
                                      : "looking for steps that match the filter…");
         return;
@@ -145,7 +149,8 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
     int64_t selected = matches_step(x, matches_position(x, x->n));
     for (size_t i = 0; i < count; i++) {
         const struct flow_row *row = &s->fetched.rows[i];
-        flow_row_draw(&columns, area, (int)i + 1, row, i ? row - 1 : NULL, &joins[i], mark_of(s, row->step.n));
+        flow_row_draw(&columns, area, (int)i + 1, row, i ? row - 1 : NULL, &joins[i],
+                      mark_of(s, row->step.n));
         if (row->step.n == selected)
             cells_select(area, (int)i + 1, 0, area.columns);
     }
@@ -200,13 +205,14 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
     }
     /* A short session: each step gets the same number of cells, so that its shape is as wide. */
     int wide = area.columns / (int)count;
-    if (wide > 3)
-        wide = 3;
+    if (wide > 6)
+        wide = 6;
     for (size_t i = 0; i < count; i++) {
         enum style style;
         const char *glyph = strip_glyph(&s->strip[i], &style);
         for (int k = 0; k < wide; k++)
-            cells_ours(area, 0, (int)i * wide + k, style, style == STYLE_DENY_BADGE && k ? " " : glyph);
+            cells_ours(area, 0, (int)i * wide + k, style,
+                       style == STYLE_DENY_BADGE && k ? " " : glyph);
     }
     int64_t at = (int64_t)((double)(x->n - 1) * (double)count / (double)steps);
     cells_select(area, 0, (int)at * wide, wide);
@@ -217,16 +223,21 @@ static int strip_words(struct explorer *x, char text[200])
     const struct review_summary *r = &x->summary;
     int used = snprintf(text, 200, "%lld steps", (long long)r->steps);
     if (r->first_untrusted)
-        used += snprintf(text + used, 200 - (size_t)used, " · untrusted at %lld", (long long)r->first_untrusted);
+        used += snprintf(text + used, 200 - (size_t)used, " · untrusted at %lld",
+                         (long long)r->first_untrusted);
     if (r->first_private)
-        used += snprintf(text + used, 200 - (size_t)used, " · private at %lld", (long long)r->first_private);
-    used += snprintf(text + used, 200 - (size_t)used, r->denied || r->asked ? " · " : " · nothing denied");
+        used += snprintf(text + used, 200 - (size_t)used, " · private at %lld",
+                         (long long)r->first_private);
+    used += snprintf(text + used, 200 - (size_t)used,
+                     r->denied || r->asked ? " · " : " · nothing denied");
     if (r->denied)
         used += snprintf(text + used, 200 - (size_t)used, "%lld denied", (long long)r->denied);
     if (r->asked)
-        used += snprintf(text + used, 200 - (size_t)used, "%s%lld to ask", r->denied ? ", " : "", (long long)r->asked);
+        used += snprintf(text + used, 200 - (size_t)used, "%s%lld to ask", r->denied ? ", " : "",
+                         (long long)r->asked);
     if (r->unclaimed)
-        used += snprintf(text + used, 200 - (size_t)used, " · %lld without claim", (long long)r->unclaimed);
+        used += snprintf(text + used, 200 - (size_t)used, " · %lld without claim",
+                         (long long)r->unclaimed);
     return used;
 }
 
@@ -235,8 +246,8 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
     char words[200];
     strip_words(x, words);
     if (x->matches.on)
-        snprintf(words, sizeof words, "only %zu of %lld steps match%s: ", x->matches.count, (long long)x->summary.steps,
-                 x->matches.done ? "" : " so far");
+        snprintf(words, sizeof words, "only %zu of %lld steps match%s: ", x->matches.count,
+                 (long long)x->summary.steps, x->matches.done ? "" : " so far");
     struct span filter = x->matches.on ? buf_span(&x->matches.text) : SPAN_EMPTY;
     int width = (int)text_columns(span_of(words), false) + (filter.len ? 22 : 0);
     int at = area.columns - width - 1;
@@ -254,14 +265,16 @@ static void draw_tabs(struct flow_state *s, struct explorer *x, struct area area
 {
     enum style line = s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER;
     cells_fill(area, row, 0, area.columns, line, "─");
-    int column = cells_oursf(area, row, 1, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIM, " %lld ", (long long)x->n);
+    int column = cells_oursf(area, row, 1, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIM, " %lld ",
+                             (long long)x->n);
     bool tight = area.columns < 72;
     for (int tab = 0; tab < DETAIL_TAB_COUNT; tab++) {
         bool on = (int)s->details.tab == tab;
         cells_ours(area, row, column, line, tight ? " " : "─ ");
         column += tight ? 1 : 2;
         column = cells_oursf(area, row, column, on ? STYLE_KEY : STYLE_FAINT, "%d", tab + 1);
-        column = cells_ours(area, row, column, on ? STYLE_TAB_ON : STYLE_TAB, detail_tab_title((enum detail_tab)tab));
+        column = cells_ours(area, row, column, on ? STYLE_TAB_ON : STYLE_TAB,
+                            detail_tab_title((enum detail_tab)tab));
         column = cells_ours(area, row, column, line, " ");
     }
 }
@@ -281,7 +294,8 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
     int from = 1 + say + (room > 9 ? 1 : 0);
-    doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2), s->in_details);
+    doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2),
+                  s->in_details);
 }
 
 static void draw_divider(struct area area, int column, enum style style)
@@ -310,10 +324,12 @@ static void flow_draw(struct view *v, struct area area)
     } else if (area.columns >= BESIDE_FROM) {
         int list = limit(area.columns * 3 / 5 - s->grown, 70, area.columns - 40);
         draw_rows(s, x, area_sub(area, 0, 0, area.rows, list));
-        draw_divider(area_sub(area, 0, list, area.rows, 1), 0, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER);
+        draw_divider(area_sub(area, 0, list, area.rows, 1), 0,
+                     s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER);
         draw_details(s, x, area_sub(area, 0, list + 1, area.rows, area.columns - list - 1));
     } else {
-        int64_t needed = matches_shown(x) + 1; /* a short session leaves more room for the details */
+        int64_t needed =
+            matches_shown(x) + 1; /* a short session leaves more room for the details */
         int usual = area.rows * 2 / 5;
         if (needed < area.rows - usual)
             usual = area.rows - (int)needed;
@@ -341,15 +357,32 @@ static bool list_move(struct flow_state *s, struct explorer *x, enum action acti
 {
     int64_t page = s->rows > 2 ? s->rows - 1 : 1, at = matches_position(x, x->n);
     switch (action) {
-    case ACTION_UP: at -= 1; break;
-    case ACTION_DOWN: at += 1; break;
-    case ACTION_PAGE_UP: at -= page; break;
-    case ACTION_PAGE_DOWN: at += page; break;
-    case ACTION_HALF_UP: at -= (page + 1) / 2; break;
-    case ACTION_HALF_DOWN: at += (page + 1) / 2; break;
-    case ACTION_TOP: at = 0; break;
-    case ACTION_BOTTOM: at = matches_shown(x) - 1; break;
-    default: return false;
+    case ACTION_UP:
+        at -= 1;
+        break;
+    case ACTION_DOWN:
+        at += 1;
+        break;
+    case ACTION_PAGE_UP:
+        at -= page;
+        break;
+    case ACTION_PAGE_DOWN:
+        at += page;
+        break;
+    case ACTION_HALF_UP:
+        at -= (page + 1) / 2;
+        break;
+    case ACTION_HALF_DOWN:
+        at += (page + 1) / 2;
+        break;
+    case ACTION_TOP:
+        at = 0;
+        break;
+    case ACTION_BOTTOM:
+        at = matches_shown(x) - 1;
+        break;
+    default:
+        return false;
     }
     select_position(x, at);
     return true;
@@ -372,6 +405,7 @@ static void go_to_pair(struct flow_state *s, struct explorer *x)
             explorer_goto(x, other);
         else
             explorer_say(x, STYLE_UNKNOWN, "this step has no other half in the record");
+        return;
     }
 }
 
@@ -416,35 +450,55 @@ static unsigned flow_act(struct view *v, enum action action)
     if (!s->in_details && list_move(s, x, action))
         return VIEW_REDRAW;
     switch (action) {
-    case ACTION_LEFT: pick_tab(s, (int)s->details.tab - 1); return VIEW_REDRAW;
-    case ACTION_RIGHT: pick_tab(s, (int)s->details.tab + 1); return VIEW_REDRAW;
-    case ACTION_NEXT_PANE: case ACTION_PREVIOUS_PANE:
+    case ACTION_LEFT:
+        pick_tab(s, (int)s->details.tab - 1);
+        return VIEW_REDRAW;
+    case ACTION_RIGHT:
+        pick_tab(s, (int)s->details.tab + 1);
+        return VIEW_REDRAW;
+    case ACTION_NEXT_PANE:
+    case ACTION_PREVIOUS_PANE:
         s->in_details = !s->in_details;
         return VIEW_REDRAW;
     case ACTION_OPEN:
         s->in_details = s->zoom = true;
         return VIEW_REDRAW;
-    case ACTION_ZOOM: s->zoom = !s->zoom; return VIEW_REDRAW;
-    case ACTION_GROW: s->grown = limit(s->grown + 2, -40, 60); return VIEW_REDRAW;
-    case ACTION_SHRINK: s->grown = limit(s->grown - 2, -40, 60); return VIEW_REDRAW;
-    case ACTION_PAIR: go_to_pair(s, x); return VIEW_REDRAW;
-    case ACTION_COPY: copy_selection(s, x); return VIEW_REDRAW;
-    case ACTION_FOLD_ALL: case ACTION_WRAP:
+    case ACTION_ZOOM:
+        s->zoom = !s->zoom;
+        return VIEW_REDRAW;
+    case ACTION_GROW:
+        s->grown = limit(s->grown + 2, -40, 60);
+        return VIEW_REDRAW;
+    case ACTION_SHRINK:
+        s->grown = limit(s->grown - 2, -40, 60);
+        return VIEW_REDRAW;
+    case ACTION_PAIR:
+        go_to_pair(s, x);
+        return VIEW_REDRAW;
+    case ACTION_COPY:
+        copy_selection(s, x);
+        return VIEW_REDRAW;
+    case ACTION_FOLD_ALL:
+    case ACTION_WRAP:
         doc_view_act(&s->details.view, action);
         return VIEW_REDRAW;
-    case ACTION_SEARCH_NEXT: case ACTION_SEARCH_PREVIOUS: {
+    case ACTION_SEARCH_NEXT:
+    case ACTION_SEARCH_PREVIOUS: {
         size_t line = s->details.view.cursor;
         bool forward = action == ACTION_SEARCH_NEXT;
         if (!s->in_details)
             return VIEW_IGNORED;
-        if (doc_find(&s->details.doc, buf_span(&x->search.text), line + (forward ? 1 : SIZE_MAX), forward, &line))
+        if (doc_find(&s->details.doc, buf_span(&x->search.text), line + (forward ? 1 : SIZE_MAX),
+                     forward, &line))
             s->details.view.cursor = line;
         else
             explorer_say(x, STYLE_UNKNOWN, "no more hits in this tab; Tab goes back to the steps");
         return VIEW_REDRAW;
     }
-    case ACTION_BACK: return back(s, x);
-    default: return VIEW_IGNORED;
+    case ACTION_BACK:
+        return back(s, x);
+    default:
+        return VIEW_IGNORED;
     }
 }
 
@@ -467,12 +521,22 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
     return true;
 }
 
-static const enum action flow_hints[] = {
-    ACTION_HELP, ACTION_NEXT_VIOLATION, ACTION_FIRST_UNTRUSTED, ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,
-    ACTION_WHY, ACTION_FINDINGS, ACTION_EVIDENCE, ACTION_OPEN, ACTION_SEARCH, ACTION_FILTER, ACTION_NOTE,
-    ACTION_BACK, ACTION_NONE};
+static const enum action flow_hints[] = {ACTION_HELP,          ACTION_NEXT_VIOLATION,
+                                         ACTION_WHY,           ACTION_OPEN,
+                                         ACTION_SEARCH,        ACTION_FILTER,
+                                         ACTION_BACK,          ACTION_FINDINGS,
+                                         ACTION_EVIDENCE,      ACTION_FIRST_UNTRUSTED,
+                                         ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,
+                                         ACTION_NOTE,          ACTION_NONE};
 
 const struct view_ops view_flow = {
-    .name = "flow", .title = "Flow", .size = sizeof(struct flow_state), .open = flow_open, .close = flow_close,
-    .draw = flow_draw, .act = flow_act, .find = flow_find, .hints = flow_hints,
+    .name = "flow",
+    .title = "Flow",
+    .size = sizeof(struct flow_state),
+    .open = flow_open,
+    .close = flow_close,
+    .draw = flow_draw,
+    .act = flow_act,
+    .find = flow_find,
+    .hints = flow_hints,
 };

@@ -1,4 +1,5 @@
-/* Every key, from the table of actions, and what the signs on the screen mean. Enter runs a line. */
+/* Every key, from the table of actions, and what the signs on the screen mean. Enter runs a line.
+ */
 #include "tui/core.h"
 #include "tui/doc.h"
 
@@ -34,19 +35,29 @@ static void add_signs(struct doc *doc)
         enum style style;
         const char *meaning;
     } signs[] = {
-        {"│", STYLE_LANE_LOW, "a lane that is low: the context is trusted (left lane), public (right lane)"},
-        {"╰┓", STYLE_UNTRUSTED, "the lane rises: from this step on the context is untrusted, or private"},
+        {"│", STYLE_LANE_LOW,
+         "a lane that is low: the context is trusted (left lane), public (right lane)"},
+        {"╰┓", STYLE_UNTRUSTED,
+         "the lane rises: from this step on the context is untrusted, or private"},
         {" ┃", STYLE_PRIVATE, "the lane is high, and stays so: labels only rise within a context"},
         {" ┣", STYLE_PRIVATE, "more private than before: a marker was added or readers were lost"},
-        {"▸ ◂", STYLE_SERVER_0, "a call to a server, and its result; a line on the left joins the two"},
+        {"▸ ◂", STYLE_SERVER_0,
+         "a call to a server, and its result; a line on the left joins the two"},
         {"▲untrusted", STYLE_RISE_INTEGRITY, "this result's label raised the context"},
-        {"no claim", STYLE_UNKNOWN, "the server said nothing about this result: that is not a claim of safe"},
-        {"assumed", STYLE_UNKNOWN, "a label that the policy assumes (~ where there is little room)"},
-        {" ✘ DENY ", STYLE_DENY_BADGE, "the policy denies this call; whether it was carried out is told beside it"},
+        {"no claim", STYLE_UNKNOWN,
+         "the server said nothing about this result: that is not a claim of safe"},
+        {"assumed", STYLE_UNKNOWN,
+         "a label that the policy assumes (~ where there is little room)"},
+        {" ✘ DENY ", STYLE_DENY_BADGE,
+         "the policy denies this call; whether it was carried out is told beside it"},
         {"? ask", STYLE_ASK, "the policy would have asked a person first"},
         {"✔ ? ✘", STYLE_GOOD, "evidence: re-derived here; can't be checked; failed"},
-        {"‼ ▲ ◆ ◇ ·", STYLE_HIGH, "findings: critical, high, medium, low, for information; a number where there are several"},
-        {"▁ ▅ ▃ █ ✘", STYLE_BOTH, "the strip: all low, untrusted, private, both, a denied call; the lit cell is where you are"},
+        {"‼ ▲ ◆ ◇ ·", STYLE_HIGH,
+         "findings: critical, high, medium, low, for information; a number where there are "
+         "several"},
+        {"▁ ▅ ▃ █ ✘", STYLE_BOTH,
+         "the strip: all low, untrusted, private, both, a denied call; the lit cell is where you "
+         "are"},
     };
     doc_line(doc, 0);
     doc_ours(doc, STYLE_STRONG, "What the signs mean");
@@ -57,7 +68,9 @@ static void add_signs(struct doc *doc)
     }
     doc_line(doc, 2);
     doc_data(doc, STYLE_PLAIN, SPAN("\x1b"));
-    doc_ours(doc, STYLE_PLAIN, "  in this colour: a hidden or control character of the data, shown instead of obeyed");
+    doc_ours(
+        doc, STYLE_PLAIN,
+        "  in this colour: a hidden or control character of the data, shown instead of obeyed");
     doc_line(doc, 0);
 }
 
@@ -66,8 +79,10 @@ static void add_filter_words(struct doc *doc)
     doc_line(doc, 0);
     doc_ours(doc, STYLE_STRONG, "Words for & and /");
     doc_line(doc, 2);
-    doc_ours(doc, STYLE_PLAIN, "tool:send_*  server:github  kind:tool_call  label:untrusted  label:private  "
-                               "verdict:deny  finding:high  finding:PT01  evidence:bad  and any other words: in the text");
+    doc_ours(
+        doc, STYLE_PLAIN,
+        "tool:send_*  server:github  kind:tool_call  label:untrusted  label:private  "
+        "verdict:deny  finding:high  finding:PT01  evidence:bad  and any other words: in the text");
     doc_line(doc, 0);
 }
 
@@ -77,7 +92,8 @@ static bool help_open(struct view *v, struct explorer *x)
     (void)x;
     doc_init(&s->doc);
     doc_line(&s->doc, 0);
-    doc_ours(&s->doc, STYLE_DIM, "/ searches this help, Enter runs the line under the cursor, q goes back.");
+    doc_ours(&s->doc, STYLE_DIM,
+             "/ searches this help, Enter runs the line under the cursor, q goes back.");
     doc_line(&s->doc, 0);
     add_signs(&s->doc);
     add_filter_words(&s->doc);
@@ -122,11 +138,15 @@ static unsigned help_act(struct view *v, enum action action)
     struct help_state *s = v->state;
     struct explorer *x = v->explorer;
     switch (action) {
-    case ACTION_SEARCH: prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY); return VIEW_REDRAW;
-    case ACTION_SEARCH_NEXT: case ACTION_SEARCH_PREVIOUS:
+    case ACTION_SEARCH:
+        prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY);
+        return VIEW_REDRAW;
+    case ACTION_SEARCH_NEXT:
+    case ACTION_SEARCH_PREVIOUS:
         help_find(v, SPAN_EMPTY, true, action == ACTION_SEARCH_NEXT);
         return VIEW_REDRAW;
-    case ACTION_HELP: return VIEW_CLOSE | VIEW_REDRAW;
+    case ACTION_HELP:
+        return VIEW_CLOSE | VIEW_REDRAW;
     case ACTION_OPEN: {
         int64_t chosen = s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
         if (!chosen)
@@ -135,13 +155,22 @@ static unsigned help_act(struct view *v, enum action action)
         explorer_act(x, (enum action)chosen);
         return VIEW_REDRAW;
     }
-    default: return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
+    default:
+        return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
     }
 }
 
-static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_OPEN, ACTION_BACK, ACTION_NONE};
+static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_OPEN,
+                                         ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_help = {
-    .name = "help", .title = "Help", .size = sizeof(struct help_state), .open = help_open, .close = help_close,
-    .draw = help_draw, .act = help_act, .find = help_find, .hints = help_hints,
+    .name = "help",
+    .title = "Help",
+    .size = sizeof(struct help_state),
+    .open = help_open,
+    .close = help_close,
+    .draw = help_draw,
+    .act = help_act,
+    .find = help_find,
+    .hints = help_hints,
 };

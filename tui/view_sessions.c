@@ -21,14 +21,17 @@ static bool sessions_open(struct view *v, struct explorer *x)
 static void draw_levels(struct area area, int row, int column, const struct session_view *session)
 {
     bool untrusted = session->first_untrusted > 0, hidden = session->first_private > 0;
-    cells_ours(area, row, column, untrusted ? STYLE_UNTRUSTED : STYLE_LANE_LOW, untrusted ? "╰┓" : "│");
+    cells_ours(area, row, column, untrusted ? STYLE_UNTRUSTED : STYLE_LANE_LOW,
+               untrusted ? "╰┓" : "│");
     cells_ours(area, row, column + 3, hidden ? STYLE_PRIVATE : STYLE_LANE_LOW, hidden ? "╰┓" : "│");
 }
 
 static void draw_row(struct area area, int row, const struct session_view *s, int64_t number)
 {
     char text[40] = "";
-    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110 ? 30 : area.columns > 84 ? 16 : 0;
+    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110  ? 30
+                                                       : area.columns > 84 ? 16
+                                                                           : 0;
     cells_oursf(area, row, 1, STYLE_DIM, "%4lld", (long long)number);
     draw_levels(area, row, 7, s);
     int column = 13;
@@ -48,24 +51,28 @@ static void draw_row(struct area area, int row, const struct session_view *s, in
         cells_oursf(area, row, column, STYLE_ASK, "? %lld", (long long)s->asked);
     column += 7;
     if (s->worst >= 0)
-        cells_oursf(area, row, column, style_of_severity(s->worst), "%s %s", glyph_of_severity(s->worst),
-                    severity_word((enum severity)s->worst));
+        cells_oursf(area, row, column, style_of_severity(s->worst), "%s %s",
+                    glyph_of_severity(s->worst), severity_word((enum severity)s->worst));
     column += 11;
     if (s->evidence_refs)
-        cells_oursf(area, row, column, s->evidence_recomputed == s->evidence_refs ? STYLE_GOOD : STYLE_UNKNOWN,
+        cells_oursf(area, row, column,
+                    s->evidence_recomputed == s->evidence_refs ? STYLE_GOOD : STYLE_UNKNOWN,
                     "%lld/%lld", (long long)s->evidence_recomputed, (long long)s->evidence_refs);
     cells_data(area, row, column + 8, STYLE_DIM, s->host, area.columns - column - 9);
 }
 
 static void draw_header(struct area area)
 {
-    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110 ? 30 : area.columns > 84 ? 16 : 0;
+    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110  ? 30
+                                                       : area.columns > 84 ? 16
+                                                                           : 0;
     cells_ours(area, 0, 1, STYLE_DIM, "   #  I  C  session");
     int column = 13 + name;
     if (servers)
         cells_ours(area, 0, column, STYLE_DIM, "servers");
     column += servers;
-    cells_ours(area, 0, column, STYLE_DIM, "began (UTC)       steps  denied worst      evidence host");
+    cells_ours(area, 0, column, STYLE_DIM,
+               "began (UTC)       steps  denied worst      evidence host");
 }
 
 static void sessions_draw(struct view *v, struct area area)
@@ -74,7 +81,8 @@ static void sessions_draw(struct view *v, struct area area)
     struct explorer *x = v->explorer;
     area = explorer_title(x, area, "Sessions");
     if (!x->session_count) {
-        cells_ours(area, 1, 2, STYLE_UNKNOWN, "This case holds no session yet: `strandline import -o CASE LOG…` adds some.");
+        cells_ours(area, 1, 2, STYLE_UNKNOWN,
+                   "This case holds no session yet: `strandline import -o CASE LOG…` adds some.");
         return;
     }
     draw_header(area);
@@ -104,6 +112,11 @@ static unsigned sessions_act(struct view *v, enum action action)
 static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_sessions = {
-    .name = "sessions", .title = "Sessions", .size = sizeof(struct sessions_state), .open = sessions_open,
-    .draw = sessions_draw, .act = sessions_act, .hints = sessions_hints,
+    .name = "sessions",
+    .title = "Sessions",
+    .size = sizeof(struct sessions_state),
+    .open = sessions_open,
+    .draw = sessions_draw,
+    .act = sessions_act,
+    .hints = sessions_hints,
 };

@@ -17,7 +17,9 @@ static void add_step(struct doc *doc, struct explorer *x, int64_t n)
     struct buf text = {0};
     struct err err = {0};
     if (review_rows(x->review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {
-        const char *kind = row.step.kind == STEP_TOOL_CALL ? "▸ " : row.step.kind == STEP_TOOL_RESULT ? "◂ " : "";
+        const char *kind = row.step.kind == STEP_TOOL_CALL     ? "▸ "
+                           : row.step.kind == STEP_TOOL_RESULT ? "◂ "
+                                                               : "";
         if (row.step.kind == STEP_PROMPT)
             doc_ours(doc, STYLE_USER, "you ");
         else if (row.step.kind == STEP_ASSISTANT)
@@ -70,7 +72,9 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
     if (!why->cause_count)
         return;
     doc_line(doc, 2);
-    doc_ours(doc, STYLE_DIM, why->cause_count > 1 ? "What made it so, the most likely origin first:" : "What made it so:");
+    doc_ours(doc, STYLE_DIM,
+             why->cause_count > 1 ? "What made it so, the most likely origin first:"
+                                  : "What made it so:");
     for (size_t i = 0; i < why->cause_count; i++) {
         const struct cause *cause = &why->causes[i];
         doc_line(doc, 4);
@@ -158,7 +162,8 @@ static void why_draw(struct view *v, struct area area)
 static unsigned why_act(struct view *v, enum action action)
 {
     struct why_state *s = v->state;
-    if (action == ACTION_OPEN && s->view.cursor < s->doc.lines && s->doc.line[s->view.cursor].step) {
+    if (action == ACTION_OPEN && s->view.cursor < s->doc.lines &&
+        s->doc.line[s->view.cursor].step) {
         explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
         return VIEW_REDRAW;
     }
@@ -172,9 +177,16 @@ static unsigned why_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action why_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action why_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK,
+                                        ACTION_NONE};
 
 const struct view_ops view_why = {
-    .name = "why", .title = "Why", .size = sizeof(struct why_state), .open = why_open, .close = why_close,
-    .draw = why_draw, .act = why_act, .hints = why_hints,
+    .name = "why",
+    .title = "Why",
+    .size = sizeof(struct why_state),
+    .open = why_open,
+    .close = why_close,
+    .draw = why_draw,
+    .act = why_act,
+    .hints = why_hints,
 };

@@ -1,0 +1,90 @@
+#include <criterion/criterion.h>
+
+#include "tui/cells.h"
+
+static void expect(const struct cells *grid, const char *text)
+{
+    struct buf out = {0};
+    cells_text(grid, &out);
+    cr_expect(span_is(buf_span(&out), text), "%s instead of %s", buf_cstr(&out), text);
+    buf_finish(&out);
+}
+
+Test(cells, data_is_cut_and_made_safe)
+{
+    static const struct {
+        const char *data;
+        int columns;
+        bool ascii;
+        const char *shown;
+    } cases[] = {
+        {"plain", 12, false, "plain\n"},
+        {"twelve chars", 12, false, "twelve chars\n"},
+        {"thirteen long", 12, false, "thirtee…long\n"},
+        {"thirteen long", 12, true, "thirtee~long\n"},
+        {"漢字", 12, false, "漢字\n"},
+        {"漢字漢字漢字漢", 12, false, "漢字漢…字漢\n"},
+        {"e\xcc\x81t\xc3\xa9", 12, false, "e\xcc\x81t\xc3\xa9\n"},
+        {"", 12, false, "\n"},
+        {"abc", 0, false, "\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct cells grid;
+        cells_init(&grid, 1, 12, cases[i].ascii);
+        int end = cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, span_of(cases[i].data), cases[i].columns);
+        cr_expect(end <= 12);
+        expect(&grid, cases[i].shown);
+        cells_finish(&grid);
+    }
+}
+
+Test(cells, marks_have_a_style_of_their_own)
+{
+    struct cells grid;
+    cells_init(&grid, 1, 20, false);
+    cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, SPAN("a\x1b" "b\xe2\x80\xae"), 20);
+    cr_expect_eq(cells_at(&grid, 0, 0)->style, STYLE_PLAIN);
+    cr_expect_eq(cells_at(&grid, 0, 1)->style, STYLE_MARK);
+    cr_expect_eq(cells_at(&grid, 0, 2)->style, STYLE_PLAIN);
+    cr_expect_eq(cells_at(&grid, 0, 3)->style, STYLE_MARK);
+    cells_finish(&grid);
+}
+
+Test(cells, half_of_a_wide_character_is_never_left)
+{
+    struct cells grid;
+    cells_init(&grid, 1, 6, false);
+    cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, SPAN("漢字"), 6);
+    cells_ours(area_of(&grid), 0, 1, STYLE_PLAIN, "x");
+    expect(&grid, " x字\n");
+    cells_ours(area_of(&grid), 0, 2, STYLE_PLAIN, "y");
+    expect(&grid, " xy\n");
+    cells_finish(&grid);
+}
+
+Test(cells, areas_clip)
+{
+    struct cells grid;
+    cells_init(&grid, 3, 8, false);
+    struct area area = area_sub(area_of(&grid), 1, 2, 9, 4);
+    cr_expect_eq(area.rows, 2);
+    cells_ours(area, 0, 0, STYLE_PLAIN, "too long for it");
+    cells_ours(area, 5, 0, STYLE_PLAIN, "outside");
+    cells_ours(area, 1, -3, STYLE_PLAIN, "left of it");
+    cells_fill(area, 1, 2, 99, STYLE_PLAIN, "─");
+    cr_expect_null(cells_at(&grid, 3, 0));
+    expect(&grid, "\n  too\n  t ──\n");
+    cells_finish(&grid);
+}
+
+Test(cells, styles_look_different_without_colour)
+{
+    /* What carries a verdict or a level is told apart by attributes where there is no colour. */
+    for (int style = 0; style < STYLE_COUNT; style++) {
+        struct look look = style_look((enum style)style, false, COLOURS_NONE, false);
+        cr_expect(look.fg == -1 && look.bg == -1, "%s has a colour", style_name((enum style)style));
+        cr_expect(style_meaning((enum style)style)[0] != 0);
+    }
+    cr_expect_neq(style_look(STYLE_PLAIN, true, COLOURS_NONE, false).attributes, style_look(STYLE_PLAIN, false, COLOURS_NONE, false).attributes);
+    cr_expect_eq(style_of_server(SPAN("github")), style_of_server(SPAN("github")));
+}

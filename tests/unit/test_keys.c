@@ -1,0 +1,146 @@
+/* Keys: names, actions, what each does to the selected step; and random keys for a while. */
+#include <criterion/criterion.h>
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "fake_review.h"
+#include "tui/action.h"
+#include "tui/core.h"
+
+static struct explorer *open_case(const struct fake_session *sessions, size_t count)
+{
+    struct explorer_options options = {.name = "a.strand", .rows = 36, .columns = 120};
+    struct err err = {0};
+    fake_use(sessions, count);
+    struct explorer *x = explorer_create(&options, &err);
+    cr_assert(x, "%s", err.what);
+    explorer_frame(x);
+    return x;
+}
+
+Test(keys, names_go_both_ways)
+{
+    static const char *const names[] = {"Up", "PgDn", "C-l", "F10", "x", "G", "&", "Enter", "S-Tab", "é"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct key key = {0};
+        struct buf back = {0};
+        cr_assert(key_parse(span_of(names[i]), &key), "%s", names[i]);
+        key_put_name(key, &back);
+        cr_expect(span_is(buf_span(&back), names[i]), "%s became %s", names[i], buf_cstr(&back));
+        buf_finish(&back);
+    }
+    static const char *const none[] = {"", "Upwards", "C-", "ab", "\xff", "\x1b"};
+    struct key key;
+    for (size_t i = 0; i < COUNT_OF(none); i++)
+        cr_expect_not(key_parse(span_of(none[i]), &key), "%s", none[i]);
+}
+
+Test(keys, no_key_means_two_things)
+{
+    for (int a = 1; a < ACTION_COUNT; a++) {
+        struct span rest = span_of(action_info((enum action)a)->keys);
+        while ((rest = span_trim(rest)).len) {
+            size_t end = span_find_byte(rest, ' ');
+            struct key key = {0};
+            cr_assert(key_parse(span_sub(rest, 0, end), &key), "%s: %.*s", action_info((enum action)a)->name, SPAN_ARG(rest));
+            cr_assert_eq(action_of_key(key), a, "%.*s is also %s", (int)end, rest.at, action_info(action_of_key(key))->name);
+            rest = span_sub(rest, end, rest.len);
+        }
+        cr_assert_eq(action_of_name(span_of(action_info((enum action)a)->name)), a);
+    }
+}
+
+Test(keys, moving_and_jumping)
+{
+    static const struct {
+        const char *line;
+        int64_t n;
+    } cases[] = {
+        {"", 1}, {"j", 2}, {"j j k", 2}, {"G", 16}, {"G g", 1}, {"v", 12}, {"v v", 14}, {"v v v", 16}, {"v v v v", 16},
+        {"v v V", 12}, {"u", 4}, {"p", 8}, {"t t", 8}, {"t t T", 4}, {")", 11}, {") ( ", 11}, {"% 5 0 % Enter", 8}, {":12", 12},
+        {":goto 7", 7}, {":goto 0", 1}, {":goto 999", 1}, {"p o", 6}, {"p o o", 8}, {"m a G ' a", 1}, {"v ' '", 1},
+        {"/payroll", 8}, {"/payroll n", 10}, {"/payroll N", 2}, {"k k k", 1}, {"PgDn PgDn PgDn", 16},
+        {"&get_me", 1}, {":next-violation", 12}, {":first-p", 8}, {"w Enter", 1}, {"f Enter", 14}, {"e Enter", 4},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct explorer *x = open_case(&fake_github, 1);
+        /* "/words" takes the whole line: keys behind it are typed on their own */
+        struct span line = span_of(cases[i].line);
+        size_t cut = line.len && line.at[0] == '/' ? span_find_byte(line, ' ') : line.len;
+        explorer_line(x, span_sub(line, 0, cut));
+        while (explorer_idle(x))
+            ;
+        explorer_line(x, span_sub(line, cut, line.len));
+        while (explorer_idle(x))
+            ;
+        explorer_frame(x);
+        if (cases[i].line[0] != '/' || cut == line.len)
+            cr_expect_eq(x->n, cases[i].n, "%s: at %lld", cases[i].line, (long long)x->n);
+        explorer_destroy(x);
+    }
+}
+
+Test(keys, leaving)
+{
+    struct explorer *x = open_case(&fake_github, 1);
+    cr_assert(explorer_line(x, SPAN("Enter Tab ? q q")));
+    cr_assert(explorer_line(x, SPAN("w q f q e q ? ?")));
+    cr_assert_not(explorer_line(x, SPAN("q")));
+    explorer_destroy(x);
+    x = open_case(&fake_github, 1);
+    cr_assert(explorer_line(x, SPAN("C-c")));
+    cr_assert_not(explorer_line(x, SPAN("C-c")));
+    explorer_destroy(x);
+    x = open_case(&fake_github, 1);
+    cr_assert_not(explorer_line(x, SPAN("w : q u i t Enter")));
+    explorer_destroy(x);
+}
+
+Test(keys, place_and_filter_come_back)
+{
+    struct explorer *x = open_case(&fake_github, 1);
+    explorer_line(x, SPAN("v"));
+    explorer_line(x, SPAN("&tool:create_"));
+    explorer_destroy(x);
+    struct explorer_options options = {.name = "a.strand", .rows = 36, .columns = 120};
+    struct err err = {0};
+    x = explorer_create(&options, &err);
+    while (explorer_idle(x))
+        ;
+    cr_assert_eq(x->n, 12);
+    cr_assert_eq(x->matches.count, 4);
+    explorer_destroy(x);
+}
+
+/* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
+Test(keys, random_ones)
+{
+    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfes?:ZzWo%+-123456q \t";
+    const struct fake_session all[] = {fake_github, fake_hostile, fake_quiet, fake_empty};
+    const char *asked = getenv("STRANDLINE_FUZZ_SECONDS");
+    time_t end = time(NULL) + (asked ? atoi(asked) : 3);
+    unsigned seed = asked ? (unsigned)time(NULL) : 1;
+    srand(seed);
+    while (time(NULL) < end) {
+        struct explorer *x = open_case(all, (size_t)(rand() % 4) + 1);
+        for (int i = 0; i < 400; i++) {
+            int what = rand() % 40;
+            struct key key = what < 28 ? KEY_OF(letters[rand() % (int)(sizeof letters - 1)])
+                           : what < 36 ? KEY_OF(KEYS_UP + (unsigned)rand() % (KEYS_AFTER_ALL - KEYS_UP))
+                                       : KEY_OF(rand() % 0x300 + 1);
+            if (key.code == '\t')
+                key.code = KEYS_TAB;
+            if (!explorer_key(x, key)) {
+                break;
+            }
+            if (what == 39)
+                explorer_resize(x, rand() % 70, rand() % 300);
+            explorer_idle(x);
+            if (rand() % 3 == 0)
+                explorer_frame(x);
+        }
+        explorer_frame(x);
+        explorer_destroy(x);
+    }
+}

@@ -1,0 +1,199 @@
+/*
+ * Every screen against its golden text, at three sizes, from a small model of
+ * its own. STRANDLINE_UPDATE=1 writes the goldens anew: then look at the diff.
+ */
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fake_review.h"
+#include "tui/explorer.h"
+
+struct shot {
+    const char *name;
+    const struct fake_session *session;
+    const char *script;
+};
+
+static const struct shot shots[] = {
+    {"flow", &fake_github, ""},
+    {"flow-violation", &fake_github, "v"},
+    {"flow-label-tab", &fake_github, "v 3"},
+    {"flow-result-open", &fake_github, "u Enter"},
+    {"flow-filter", &fake_github, "&tool:get_"},
+    {"flow-filter-none", &fake_github, "&nothing-like-this"},
+    {"flow-filter-bad", &fake_github, "&bad:word"},
+    {"flow-search", &fake_github, "/payroll"},
+    {"flow-search-none", &fake_github, "/nothing-like-this"},
+    {"flow-evidence-tab", &fake_github, "u 4"},
+    {"flow-raw-tab", &fake_github, "j j 5"},
+    {"flow-notes-tab", &fake_github, "u m k a text Enter 6"},
+    {"why", &fake_github, "v w"},
+    {"findings", &fake_github, "f"},
+    {"evidence", &fake_github, "e"},
+    {"help", &fake_github, "?"},
+    {"palette", &fake_github, ": f i"},
+    {"quiet", &fake_quiet, "G"},
+    {"empty", &fake_empty, ""},
+};
+
+static const int sizes[][2] = {{24, 80}, {36, 120}, {50, 200}};
+
+static struct explorer *open_shot(const struct fake_session *session, size_t count, int rows, int columns, bool ascii)
+{
+    struct explorer_options options = {.name = "cases/incident.strand", .rows = rows, .columns = columns, .ascii = ascii};
+    struct err err = {0};
+    fake_use(session, count);
+    struct explorer *x = explorer_create(&options, &err);
+    cr_assert(x, "%s", err.what);
+    return x;
+}
+
+static void settle(struct explorer *x)
+{
+    while (explorer_idle(x))
+        ;
+}
+
+static void take_shot(struct explorer *x, const char *script, struct buf *out)
+{
+    settle(x);
+    explorer_frame(x);
+    explorer_line(x, span_of(script));
+    settle(x);
+    cells_text_styled(explorer_frame(x), out);
+}
+
+static void read_file(const char *path, struct buf *out)
+{
+    FILE *file = fopen(path, "r");
+    size_t got;
+    if (!file)
+        return;
+    do {
+        got = fread(buf_reserve(out, 65536), 1, 65536, file);
+        out->len += got;
+    } while (got);
+    fclose(file);
+}
+
+/* Equal to the golden, or (asked to) the new golden. */
+static bool holds(const char *name, int rows, int columns, bool ascii, const struct buf *shot)
+{
+    char path[512];
+    struct buf golden = {0};
+    const char *root = getenv("STRANDLINE_ROOT");
+    snprintf(path, sizeof path, "%s/tests/golden/screens/%s-%dx%d%s.txt", root ? root : ".", name, columns, rows, ascii ? "-ascii" : "");
+    if (getenv("STRANDLINE_UPDATE")) {
+        FILE *file = fopen(path, "w");
+        cr_assert(file, "%s", path);
+        fwrite(shot->at, 1, shot->len, file);
+        fclose(file);
+        return true;
+    }
+    read_file(path, &golden);
+    bool same = span_equal(buf_span(&golden), buf_span(shot));
+    if (!same)
+        cr_log_error("%s differs; the screen is now:\n%.*s", path, (int)shot->len, shot->at);
+    buf_finish(&golden);
+    return same;
+}
+
+Test(screens, are_as_they_were)
+{
+    int failed = 0;
+    for (size_t i = 0; i < COUNT_OF(shots); i++) {
+        for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+            struct buf shot = {0};
+            struct explorer *x = open_shot(shots[i].session, 1, sizes[k][0], sizes[k][1], false);
+            take_shot(x, shots[i].script, &shot);
+            failed += !holds(shots[i].name, sizes[k][0], sizes[k][1], false, &shot);
+            explorer_destroy(x);
+            buf_finish(&shot);
+        }
+    }
+    cr_assert_eq(failed, 0, "%d screens differ", failed);
+}
+
+Test(screens, list_of_sessions)
+{
+    const struct fake_session all[] = {fake_github, fake_quiet, fake_empty};
+    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+        struct buf shot = {0};
+        struct explorer *x = open_shot(all, 3, sizes[k][0], sizes[k][1], false);
+        take_shot(x, "j", &shot);
+        cr_expect(holds("sessions", sizes[k][0], sizes[k][1], false, &shot));
+        explorer_destroy(x);
+        buf_finish(&shot);
+    }
+}
+
+/* Hostile bytes through every screen: what comes out is ours, and only printable. */
+Test(screens, hostile_text_is_shown_never_obeyed)
+{
+    static const char *const scripts[] = {"", "j", "j 1", "j 2", "j 3", "j 4", "j 5", "G 2", "j Enter", "j w", "f", "e", "j j w", "?", "/abc", "&abc"};
+    for (size_t i = 0; i < COUNT_OF(scripts); i++) {
+        for (int ascii = 0; ascii < 2; ascii++) {
+            struct buf shot = {0};
+            struct explorer *x = open_shot(&fake_hostile, 1, 36, 120, ascii);
+            settle(x);
+            explorer_line(x, span_of(scripts[i]));
+            settle(x);
+            cells_text(explorer_frame(x), &shot);
+            for (size_t at = 0; at < shot.len; at++) {
+                unsigned char byte = (unsigned char)shot.at[at];
+                cr_assert(byte >= 0x20 || byte == '\n', "control %02x on screen %s", byte, scripts[i]);
+                cr_assert(byte != 0x7f && !(ascii && byte > 0x7e), "byte %02x on screen %s", byte, scripts[i]);
+            }
+            static const char *const never[] = {"\xc2\x9b", "\xe2\x80\xae", "\xe2\x80\x8b", "\xf3\xa0\x81\xa1", "\xff", "\xe3\x85\xa4"};
+            for (size_t k = 0; k < COUNT_OF(never); k++)
+                cr_assert_eq(span_find(buf_span(&shot), span_of(never[k])), shot.len, "payload %zu on screen %s", k, scripts[i]);
+            explorer_destroy(x);
+            buf_finish(&shot);
+        }
+    }
+}
+
+Test(screens, ascii_has_a_twin_for_every_glyph)
+{
+    for (size_t i = 0; i < COUNT_OF(shots); i++) {
+        struct buf shot = {0};
+        struct explorer *x = open_shot(shots[i].session, 1, 36, 120, true);
+        take_shot(x, shots[i].script, &shot);
+        for (size_t at = 0; at < shot.len; at++)
+            cr_assert((unsigned char)shot.at[at] < 0x80, "%s", shots[i].name);
+        cr_expect(i > 1 || holds(shots[i].name, 36, 120, true, &shot));
+        explorer_destroy(x);
+        buf_finish(&shot);
+    }
+}
+
+Test(screens, every_size)
+{
+    struct explorer *x = open_shot(&fake_github, 1, 36, 120, false);
+    for (int rows = 1; rows < 64; rows += 3) {
+        for (int columns = 1; columns < 320; columns += 13) {
+            explorer_resize(x, rows, columns);
+            const struct cells *frame = explorer_frame(x);
+            cr_assert_eq(frame->rows, rows);
+            cr_assert_eq(frame->columns, columns);
+        }
+    }
+    explorer_destroy(x);
+}
+
+/* A million steps: what is drawn is what is visible. */
+Test(screens, long_sessions)
+{
+    struct fake_session big = fake_github;
+    big.repeat = 5000;
+    struct buf shot = {0};
+    struct explorer *x = open_shot(&big, 1, 36, 120, false);
+    explorer_line(x, SPAN("G k k PgUp C-u % 5 0 % Enter"));
+    settle(x);
+    cells_text(explorer_frame(x), &shot);
+    cr_assert_lt(span_find(buf_span(&shot), SPAN("40000")), shot.len);
+    explorer_destroy(x);
+    buf_finish(&shot);
+}

@@ -1,0 +1,317 @@
+/* What actions do on every screen, and what keys mean: an action, a letter of a mark, or text of
+ * the prompt. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "base/text.h"
+#include "tui/inside.h"
+
+/* ---- marks ---- */
+
+static void await(struct explorer *x, enum awaiting what)
+{
+    x->awaiting = what;
+    explorer_say(x, STYLE_PLAIN,
+                 what == AWAIT_MARK ? "mark step %lld with which letter?"
+                                    : "from step %lld to which mark? '' goes back",
+                 (long long)x->n);
+}
+
+static void set_mark(struct explorer *x, char letter)
+{
+    struct err err = {0};
+    if (!mark_set(x->options.case_file, x->session->id, letter, x->n, &err)) {
+        explorer_fail(x, &err);
+        return;
+    }
+    x->notes_version++;
+    explorer_say(x, STYLE_GOOD, "step %lld is marked %c; '%c comes back here", (long long)x->n,
+                 letter, letter);
+}
+
+static void jump_to_mark(struct explorer *x, char letter)
+{
+    struct err err = {0};
+    int64_t n = 0;
+    if (letter == '\'') {
+        explorer_goto(x, x->before_jump);
+    } else if (!mark_find(x->options.case_file, x->session->id, letter, &n, &err)) {
+        explorer_fail(x, &err);
+    } else if (!n) {
+        explorer_say(x, STYLE_UNKNOWN, "no step is marked %c; m marks one", letter);
+    } else {
+        explorer_goto(x, n);
+    }
+}
+
+void awaited(struct explorer *x, struct key key)
+{
+    enum awaiting what = x->awaiting;
+    x->awaiting = AWAIT_KEY;
+    buf_clear(&x->message);
+    bool letter = (key.code >= 'a' && key.code <= 'z') || (key.code >= 'A' && key.code <= 'Z');
+    if (!x->session || (!letter && !(what == AWAIT_JUMP && key.code == '\'')))
+        explorer_say(x, STYLE_PLAIN, "a mark is a letter");
+    else if (what == AWAIT_MARK)
+        set_mark(x, (char)key.code);
+    else
+        jump_to_mark(x, (char)key.code);
+}
+
+void explorer_copy(struct explorer *x, struct span text)
+{
+    if (!x->copy)
+        explorer_say(x, STYLE_UNKNOWN, "there is no terminal to copy with");
+    else if (x->copy(x->terminal, text))
+        explorer_say(x, STYLE_GOOD, "sent %zu bytes to the terminal's clipboard", text.len);
+    else
+        explorer_say(x, STYLE_UNKNOWN, "too long to copy: %zu bytes", text.len);
+}
+
+/* Jumps that every screen has. */
+static bool jump(struct explorer *x, enum action action)
+{
+    static const struct {
+        enum action action;
+        enum review_mark what;
+        bool forward;
+        const char *none;
+    } jumps[] = {
+        {ACTION_NEXT_VIOLATION, MARK_VIOLATION, true, "no call below is denied or asked about"},
+        {ACTION_PREVIOUS_VIOLATION, MARK_VIOLATION, false,
+         "no call above is denied or asked about"},
+        {ACTION_NEXT_CHANGE, MARK_LABEL_CHANGE, true, "the context's label does not change below"},
+        {ACTION_PREVIOUS_CHANGE, MARK_LABEL_CHANGE, false,
+         "the context's label does not change above"},
+        {ACTION_NEXT_FINDING, MARK_FINDING, true, "no finding below"},
+        {ACTION_PREVIOUS_FINDING, MARK_FINDING, false, "no finding above"},
+    };
+    for (size_t i = 0; i < COUNT_OF(jumps); i++) {
+        if (jumps[i].action != action)
+            continue;
+        struct err err = {0};
+        int64_t n = 0;
+        if (!review_next(x->review, jumps[i].what, x->n, jumps[i].forward, &n, &err))
+            explorer_fail(x, &err);
+        else if (!n)
+            explorer_say(x, STYLE_UNKNOWN, "%s", jumps[i].none);
+        else
+            explorer_goto(x, n);
+        return true;
+    }
+    return false;
+}
+
+static void goto_first(struct explorer *x, int64_t n, const char *never)
+{
+    if (n > 0)
+        explorer_goto(x, n);
+    else
+        explorer_say(x, STYLE_PLAIN, "the context never turns %s in this session", never);
+}
+
+static unsigned back(struct explorer *x)
+{
+    if (x->search.running) {
+        search_stop(x);
+        explorer_say(x, STYLE_PLAIN, "the search was stopped");
+        return VIEW_REDRAW;
+    }
+    if (x->depth > 1) {
+        explorer_pop(x);
+        return VIEW_REDRAW;
+    }
+    return VIEW_QUIT;
+}
+
+static unsigned cancel(struct explorer *x)
+{
+    if (x->cancelled)
+        return VIEW_QUIT;
+    x->cancelled = true;
+    search_stop(x);
+    explorer_say(x, STYLE_PLAIN, "C-c again leaves the program");
+    return VIEW_REDRAW;
+}
+
+/* Actions that need an open session; false: not one of them. */
+static bool act_on_session(struct explorer *x, enum action action)
+{
+    struct prompt *p = &x->prompt;
+    switch (action) {
+    case ACTION_FIRST_UNTRUSTED:
+        goto_first(x, x->summary.first_untrusted, "untrusted");
+        return true;
+    case ACTION_FIRST_PRIVATE:
+        goto_first(x, x->summary.first_private, "private");
+        return true;
+    case ACTION_SEARCH:
+        prompt_open(p, PROMPT_SEARCH, SPAN_EMPTY);
+        return true;
+    case ACTION_SEARCH_NEXT:
+        search_again(x, true);
+        return true;
+    case ACTION_SEARCH_PREVIOUS:
+        search_again(x, false);
+        return true;
+    case ACTION_FILTER:
+        prompt_open(p, PROMPT_FILTER, buf_span(&x->matches.text));
+        return true;
+    case ACTION_FILTER_TOGGLE:
+        x->matches.on = !x->matches.on && x->matches.filter;
+        explorer_say(x, STYLE_PLAIN, "%s",
+                     x->matches.on       ? "the filter is on again"
+                     : x->matches.filter ? "the filter is off for now; * switches it on again"
+                                         : "there is no filter; & makes one");
+        return true;
+    case ACTION_MARK:
+        await(x, AWAIT_MARK);
+        return true;
+    case ACTION_JUMP:
+        await(x, AWAIT_JUMP);
+        return true;
+    case ACTION_NOTE:
+        prompt_open(p, PROMPT_NOTE, SPAN_EMPTY);
+        return true;
+    case ACTION_GOTO:
+        prompt_open(p, PROMPT_GOTO, SPAN_EMPTY);
+        return true;
+    case ACTION_WHY:
+        explorer_push(x, &view_why);
+        return true;
+    case ACTION_FINDINGS:
+        explorer_push(x, &view_findings);
+        return true;
+    case ACTION_EVIDENCE:
+        explorer_push(x, &view_evidence);
+        return true;
+    default:
+        return jump(x, action);
+    }
+}
+
+bool needs_session(enum action action)
+{
+    enum action_group group = action_info(action)->group;
+    return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
+           action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
+           action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE;
+}
+
+/* What holds on every screen. */
+static unsigned act_everywhere(struct explorer *x, enum action action)
+{
+    if (needs_session(action)) {
+        if (!x->review)
+            explorer_say(x, STYLE_UNKNOWN, "open a session first: Enter");
+        else
+            act_on_session(x, action);
+        return VIEW_REDRAW;
+    }
+    switch (action) {
+    case ACTION_BACK:
+        return back(x);
+    case ACTION_QUIT:
+        return VIEW_QUIT;
+    case ACTION_CANCEL:
+        return cancel(x);
+    case ACTION_SESSIONS:
+        explorer_push(x, &view_sessions);
+        return VIEW_REDRAW;
+    case ACTION_HELP:
+        explorer_push(x, &view_help);
+        return VIEW_REDRAW;
+    case ACTION_COMMAND:
+        prompt_open(&x->prompt, PROMPT_COMMAND, SPAN_EMPTY);
+        return VIEW_REDRAW;
+    case ACTION_REPORT:
+        if (x->options.report)
+            prompt_open(&x->prompt, PROMPT_REPORT, SPAN("report.html"));
+        else
+            explorer_say(x, STYLE_UNKNOWN,
+                         "this run can't write reports; `strandline report` does");
+        return VIEW_REDRAW;
+    case ACTION_REDRAW:
+        if (x->redraw)
+            x->redraw(x->terminal);
+        return VIEW_REDRAW;
+    case ACTION_SUSPEND:
+        if (x->suspend)
+            x->suspend(x->terminal);
+        return VIEW_REDRAW;
+    default:
+        return VIEW_IGNORED;
+    }
+}
+
+unsigned explorer_act(struct explorer *x, enum action action)
+{
+    struct view *v = explorer_top(x);
+    unsigned result = v && v->ops->act ? v->ops->act(v, action) : VIEW_IGNORED;
+    if (result == VIEW_IGNORED)
+        result = act_everywhere(x, action);
+    if ((result & VIEW_CLOSE) && x->depth > 1)
+        explorer_pop(x);
+    else if (result & VIEW_CLOSE)
+        result |= VIEW_QUIT;
+    x->quit |= (result & VIEW_QUIT) != 0;
+    return result;
+}
+
+/* ---- keys and scripts ---- */
+
+bool explorer_key(struct explorer *x, struct key key)
+{
+    if (x->prompt.kind != PROMPT_NONE)
+        return prompt_takes(x, key);
+    if (x->awaiting != AWAIT_KEY) {
+        awaited(x, key);
+        return true;
+    }
+    enum action action = action_of_key(key);
+    if (action != ACTION_CANCEL)
+        x->cancelled = false;
+    buf_clear(&x->message);
+    if (action == ACTION_NONE) {
+        struct buf name = {0};
+        key_put_name(key, &name);
+        explorer_say(x, STYLE_UNKNOWN, "no action on this key (? shows all keys): ");
+        explorer_say_data(x, buf_span(&name));
+        buf_finish(&name);
+        return true;
+    }
+    explorer_act(x, action);
+    return !x->quit;
+}
+
+static bool type_text(struct explorer *x, struct span text)
+{
+    uint32_t code;
+    size_t length;
+    bool on = true;
+    while (on && (length = utf8_decode(text, &code)) > 0) {
+        on = explorer_key(x, KEY_OF(code));
+        text = span_sub(text, length, text.len);
+    }
+    return on;
+}
+
+bool explorer_line(struct explorer *x, struct span line)
+{
+    line = span_trim(line);
+    if (line.len > 1 && strchr(":/&", line.at[0])) /* a prompt, what is typed into it, and Enter */
+        return type_text(x, line) && explorer_key(x, KEY_OF(KEYS_ENTER));
+    bool on = true;
+    while (on && line.len) {
+        size_t end = span_find_byte(line, ' ');
+        struct key key;
+        struct span word = span_sub(line, 0, end);
+        if (key_parse(word, &key))
+            on = explorer_key(x, key);
+        else
+            on = type_text(x, word);
+        line = span_trim(span_sub(line, end, line.len));
+    }
+    return on;
+}

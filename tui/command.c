@@ -1,0 +1,225 @@
+/* What is typed on the bottom line: commands, searches, filters, notes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/inside.h"
+
+static void prompt_accept(struct explorer *x);
+
+static void search_typed(struct explorer *x)
+{
+    struct view *v = explorer_top(x);
+    struct span text = buf_span(&x->prompt.text);
+    if (v && v->ops->find && v->ops->find(v, text, false, true))
+        return;
+    buf_clear(&x->search.text);
+    buf_add(&x->search.text, text);
+}
+
+static void prompt_typed(struct explorer *x)
+{
+    if (x->prompt.kind == PROMPT_SEARCH)
+        search_typed(x);
+    else if (x->prompt.kind == PROMPT_FILTER)
+        matches_set(x, buf_span(&x->prompt.text));
+}
+
+/* Tab: the next action whose name begins with what was typed. */
+static void complete(struct explorer *x)
+{
+    struct prompt *p = &x->prompt;
+    enum action match = action_complete(buf_span(&p->text), 0);
+    enum action exact = action_of_name(buf_span(&p->text));
+    if (p->kind != PROMPT_COMMAND || match == ACTION_NONE)
+        return;
+    if (exact != ACTION_NONE) { /* go round */
+        int next = exact + 1;
+        match = next < ACTION_COUNT ? (enum action)next : (enum action)1;
+    }
+    prompt_set(p, span_of(action_info(match)->name));
+}
+
+bool prompt_takes(struct explorer *x, struct key key)
+{
+    struct prompt *p = &x->prompt;
+    switch (prompt_key(p, key)) {
+    case PROMPT_DONE:
+        prompt_accept(x);
+        break;
+    case PROMPT_LEFT:
+        if (p->kind == PROMPT_FILTER)
+            x->matches.problem[0] = 0;
+        prompt_close(p);
+        break;
+    case PROMPT_COMPLETE:
+        complete(x);
+        break;
+    case PROMPT_TYPED:
+        prompt_typed(x);
+        break;
+    case PROMPT_MOVED:
+        break;
+    }
+    return !x->quit;
+}
+
+static void add_note(struct explorer *x, struct span text)
+{
+    struct err err = {0};
+    if (!span_trim(text).len)
+        return;
+    if (!note_add(x->options.case_file, x->session->id, x->n, text, &err)) {
+        explorer_fail(x, &err);
+        return;
+    }
+    x->notes_version++;
+    explorer_say(x, STYLE_GOOD, "noted at step %lld; tab 6 shows it", (long long)x->n);
+}
+
+static void goto_text(struct explorer *x, struct span text)
+{
+    unsigned long long value;
+    bool percent = text.len && text.at[text.len - 1] == '%';
+    if (percent)
+        text.len--;
+    int64_t count = review_steps(x->review);
+    if (!span_to_u64(text, &value) || (percent && value > 100) ||
+        (!percent && value > (uint64_t)count) || (!percent && !value)) {
+        explorer_say(x, STYLE_ERROR, "a step from 1 to %lld, or a place like 50%%",
+                     (long long)count);
+        return;
+    }
+    int64_t n = percent ? (int64_t)((double)count * (double)value / 100.0) : (int64_t)value;
+    explorer_goto(x, n < 1 ? 1 : n);
+}
+
+static void write_report(struct explorer *x, struct span text)
+{
+    struct err err = {0};
+    struct buf path = {0};
+    buf_add(&path, text);
+    if (!x->options.report)
+        explorer_say(x, STYLE_UNKNOWN, "this run can't write reports; `strandline report` does");
+    else if (x->options.report(x->options.report_arg, buf_cstr(&path), &err)) {
+        explorer_say(x, STYLE_GOOD, "written: ");
+        explorer_say_data(x, text);
+    } else
+        explorer_fail(x, &err);
+    buf_finish(&path);
+}
+
+static void prompt_accept(struct explorer *x)
+{
+    struct prompt *p = &x->prompt;
+    struct span text = buf_span(&p->text);
+    struct view *v = explorer_top(x);
+    enum prompt_kind kind = p->kind;
+    prompt_close(p);
+    switch (kind) {
+    case PROMPT_COMMAND:
+        explorer_command(x, text);
+        break;
+    case PROMPT_SEARCH:
+        if (!v || !v->ops->find || !v->ops->find(v, text, false, true))
+            search_start(x, text, true, false);
+        break;
+    case PROMPT_FILTER:
+        matches_set(x, text);
+        if (x->matches.problem[0])
+            explorer_say(x, STYLE_ERROR, "%s; the filter stays as it was", x->matches.problem);
+        break;
+    case PROMPT_NOTE:
+        add_note(x, text);
+        break;
+    case PROMPT_GOTO:
+        goto_text(x, span_trim(text));
+        break;
+    case PROMPT_REPORT:
+        write_report(x, text);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- `:` ---- */
+
+static void save_screen(struct explorer *x, struct span name)
+{
+    struct buf path = {0}, text = {0};
+    buf_add(&path, name);
+    cells_text(explorer_frame(x), &text);
+    FILE *file = name.len ? fopen(buf_cstr(&path), "wxe") : NULL;
+    bool good = file && fwrite(text.at, 1, text.len, file) == text.len;
+    if (file)
+        good &= fclose(file) == 0;
+    if (good)
+        explorer_say(x, STYLE_GOOD, "this screen is in ");
+    else
+        explorer_say(x, STYLE_ERROR, "can't write the screen (is there such a file already?): ");
+    explorer_say_data(x, name);
+    buf_finish(&path);
+    buf_finish(&text);
+}
+
+/* Commands that take a text of their own; false: run the plain action. */
+static bool command_with_text(struct explorer *x, enum action action, struct span text)
+{
+    if (!text.len || (needs_session(action) && !x->review))
+        return false;
+    switch (action) {
+    case ACTION_SEARCH:
+        search_start(x, text, true, false);
+        return true;
+    case ACTION_FILTER:
+        matches_set(x, text);
+        if (x->matches.problem[0])
+            explorer_say(x, STYLE_ERROR, "%s", x->matches.problem);
+        return true;
+    case ACTION_NOTE:
+        add_note(x, text);
+        return true;
+    case ACTION_GOTO:
+        goto_text(x, text);
+        return true;
+    case ACTION_REPORT:
+        write_report(x, text);
+        return true;
+    case ACTION_MARK:
+        awaited((x->awaiting = AWAIT_MARK, x), KEY_OF((unsigned char)text.at[0]));
+        return true;
+    case ACTION_JUMP:
+        awaited((x->awaiting = AWAIT_JUMP, x), KEY_OF((unsigned char)text.at[0]));
+        return true;
+    case ACTION_SAVE_SCREEN:
+        save_screen(x, text);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void explorer_command(struct explorer *x, struct span line)
+{
+    line = span_trim(line);
+    size_t end = span_find_byte(line, ' ');
+    struct span word = span_sub(line, 0, end), text = span_trim(span_sub(line, end, line.len));
+    unsigned long long n;
+    if (!line.len)
+        return;
+    if (x->review && (span_to_u64(line, &n) || (line.len > 1 && line.at[line.len - 1] == '%'))) {
+        goto_text(x, line);
+        return;
+    }
+    enum action action = action_of_name(word);
+    if (action == ACTION_NONE && span_is(word, "q"))
+        action = ACTION_QUIT;
+    if (action == ACTION_NONE && action_complete(word, 1) == ACTION_NONE)
+        action = action_complete(word, 0); /* a beginning that only one name has */
+    if (action == ACTION_NONE) {
+        explorer_say(x, STYLE_ERROR, "no such command (? lists them, Tab completes): ");
+        explorer_say_data(x, word);
+    } else if (!command_with_text(x, action, text)) {
+        explorer_act(x, action);
+    }
+}

@@ -1,0 +1,170 @@
+/* A screen around what its view draws: the title above, the bottom line below. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "tui/inside.h"
+
+enum { ROWS_LEAST = 15, COLUMNS_LEAST = 60 };
+
+/* Text of ours and of data on the title line, up to `most` columns. */
+static int title_data(struct area area, int column, int most, enum style style, struct span text)
+{
+    int room = area.columns - column;
+    return cells_data(area, 0, column, style, text, most < room ? most : room);
+}
+
+/* What is known of the session as a whole, at the right end; gives the column where it begins. */
+static int title_right(struct explorer *x, struct area area)
+{
+    const struct review_summary *s = &x->summary;
+    char policy[64], good[48] = "", bad[32] = "";
+    snprintf(policy, sizeof policy, " policy %s ", policy_name(x->options.policy));
+    if (s->evidence_refs)
+        snprintf(good, sizeof good, " evidence %lld of %lld ✔ ", (long long)s->evidence_recomputed,
+                 (long long)s->evidence_refs);
+    if (s->evidence_failed)
+        snprintf(bad, sizeof bad, " %lld ✘ ", (long long)s->evidence_failed);
+    int width = (int)(text_columns(span_of(policy), false) + text_columns(span_of(good), false) +
+                      text_columns(span_of(bad), false));
+    int at = area.columns - width;
+    if (!x->review || at < 40)
+        return area.columns;
+    int column = cells_ours(area, 0, at, STYLE_TITLE_DIM, policy);
+    column = cells_ours(area, 0, column, STYLE_TITLE_GOOD, good);
+    cells_ours(area, 0, column, STYLE_TITLE_BAD, bad);
+    return at;
+}
+
+/* "caption value", whole or not at all where there is too little room. */
+static int title_field(struct area area, int column, const char *caption, struct span value)
+{
+    int need = (int)strlen(caption) + 8;
+    if (!value.len || area.columns - column < need)
+        return column;
+    column = cells_ours(area, 0, column, STYLE_TITLE_DIM, caption);
+    return title_data(area, column, 32, STYLE_TITLE, value);
+}
+
+static struct span base_name(struct span path)
+{
+    for (size_t i = path.len; i > 0; i--)
+        if (path.at[i - 1] == '/')
+            return span_sub(path, i, path.len);
+    return path;
+}
+
+struct area explorer_title(struct explorer *x, struct area area, const char *screen)
+{
+    cells_fill(area, 0, 0, area.columns, STYLE_TITLE, " ");
+    struct area left = area_sub(area, 0, 0, 1, title_right(x, area));
+    struct span name = base_name(span_of(x->options.name));
+    int column = title_data(left, 1, 28, STYLE_TITLE_STRONG, name);
+    if (x->session) {
+        if (x->session_count > 1)
+            column = cells_oursf(left, 0, column, STYLE_TITLE_DIM, " ▸ %d/%zu",
+                                 (int)(x->session - x->sessions) + 1, x->session_count);
+        if (!span_starts_with(name, x->session->name)) {
+            column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
+            column = title_data(left, column, 24, STYLE_TITLE_STRONG, x->session->name);
+        }
+    }
+    if (screen) {
+        column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
+        column = cells_ours(left, 0, column, STYLE_TITLE_STRONG, screen);
+    }
+    if (x->session) {
+        column = title_field(left, column, "  servers ", x->session->servers);
+        title_field(left, column, "  host ", x->session->host);
+    }
+    return area_sub(area, 1, 0, area.rows - 1, area.columns);
+}
+
+static void draw_hints(struct explorer *x, struct area area)
+{
+    static const enum action usual[] = {ACTION_HELP, ACTION_BACK, ACTION_NONE};
+    struct view *v = explorer_top(x);
+    const enum action *hints = v && v->ops->hints ? v->ops->hints : usual;
+    int column = 1;
+    for (; *hints != ACTION_NONE; hints++) {
+        struct span key = action_key(*hints);
+        const char *name = action_info(*hints)->name;
+        if (column + (int)key.len + (int)strlen(name) + 3 > area.columns)
+            return;
+        column = cells_oursf(area, 0, column, STYLE_KEY, "%.*s", SPAN_ARG(key));
+        column = cells_oursf(area, 0, column, STYLE_BAR, " %s   ", name);
+    }
+}
+
+static void draw_filter_state(struct explorer *x, struct area area, int column)
+{
+    const struct matches *m = &x->matches;
+    char text[ERR_TEXT + 64];
+    enum style style = STYLE_DIM;
+    if (m->problem[0]) {
+        snprintf(text, sizeof text, "  ✘ %s", m->problem);
+        style = STYLE_BAD;
+    } else if (!m->filter) {
+        snprintf(
+            text, sizeof text,
+            "  tool:send_*  server:github  label:untrusted  verdict:deny  finding:high  words");
+    } else {
+        snprintf(text, sizeof text, "  ✔ %zu of %lld steps%s", m->count,
+                 (long long)review_steps(x->review), m->done ? "" : ", still looking");
+        style = STYLE_GOOD;
+    }
+    cells_data_start(area, 0, column, style, span_of(text), area.columns - column);
+}
+
+/* What completion would give, as a row of names. */
+static void draw_completions(struct explorer *x, struct area area, int column)
+{
+    enum action action;
+    column += 2;
+    for (size_t i = 0; (action = action_complete(buf_span(&x->prompt.text), i)) != ACTION_NONE;
+         i++) {
+        const char *name = action_info(action)->name;
+        if (column + (int)strlen(name) > area.columns)
+            return;
+        column = cells_ours(area, 0, column, i ? STYLE_DIM : STYLE_KEY, name) + 2;
+    }
+}
+
+static void draw_bottom(struct explorer *x, struct area area)
+{
+    static const char *const captions[PROMPT_KINDS] = {[PROMPT_COMMAND] = ":",
+                                                       [PROMPT_SEARCH] = "search: ",
+                                                       [PROMPT_FILTER] = "only steps with: ",
+                                                       [PROMPT_NOTE] = "note: ",
+                                                       [PROMPT_GOTO] = "go to step, or percent: ",
+                                                       [PROMPT_REPORT] = "report to file: "};
+    if (x->prompt.kind != PROMPT_NONE) {
+        int column = prompt_draw(&x->prompt, area, 0, captions[x->prompt.kind]);
+        if (x->prompt.kind == PROMPT_FILTER)
+            draw_filter_state(x, area, column);
+        else if (x->prompt.kind == PROMPT_COMMAND)
+            draw_completions(x, area, column);
+    } else if (x->message.len) {
+        cells_data_start(area, 0, 1, x->message_style, buf_span(&x->message), area.columns - 2);
+    } else {
+        draw_hints(x, area);
+    }
+}
+
+const struct cells *explorer_frame(struct explorer *x)
+{
+    struct area area = area_of(&x->grid);
+    cells_clear(&x->grid);
+    if (area.rows < ROWS_LEAST || area.columns < COLUMNS_LEAST) {
+        char text[96];
+        snprintf(text, sizeof text, "%d x %d is too small: %d x %d is needed", area.columns,
+                 area.rows, COLUMNS_LEAST, ROWS_LEAST);
+        cells_data_start(area, area.rows / 2, 0, STYLE_PLAIN, span_of(text), area.columns);
+        return &x->grid;
+    }
+    struct view *v = explorer_top(x);
+    if (v)
+        v->ops->draw(v, area_sub(area, 0, 0, area.rows - 1, area.columns));
+    draw_bottom(x, area_sub(area, area.rows - 1, 0, 1, area.columns));
+    return &x->grid;
+}
