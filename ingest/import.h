@@ -27,13 +27,18 @@ struct import_options {
 
 struct import_totals {
     uint64_t sources, skipped, bytes, events, steps, sessions, diagnostics;
+    uint64_t records;        /* of evidence */
+    uint64_t failed;         /* files that could not be read */
     bool interrupted;
 };
 
 /*
- * Imports files and folders ("-": standard input) into the case. A file that
- * can't be read is reported through *err at the end, the others are imported
- * all the same. A file whose bytes are in the case already is skipped.
+ * Imports files and folders ("-": standard input) into the case; folders with
+ * all that is below, in sorted order, links in them not followed. A file that
+ * can't be read is reported through *err at the end (the first of them), the
+ * others are imported all the same. A file whose bytes are in the case already
+ * is skipped. When progress says stop, what was read is kept and its source
+ * marked as incomplete.
  */
 bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,

@@ -179,6 +179,10 @@ bool wire_messages(struct outlet *out, const struct unit *unit, struct span text
         size_t at = (size_t)(before.at - unit->text.at);
         if (jsonr_is_object(before) && wire_salvage(out, unit, before, base))
             break;
+        if (span_find(before, SPAN("{\"")) == before.len) { /* what a logger puts behind */
+            outlet_noise_part(out, "text", before.len);
+            break;
+        }
         outlet_bad_part(out, at, before.len, "text behind a message on the same line");
         break;
     }

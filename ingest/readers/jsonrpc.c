@@ -16,9 +16,20 @@ static struct span without_nul(struct span s, size_t *nuls)
     return s;
 }
 
-static void unreadable(struct outlet *out, const struct unit *unit, struct span text)
+/* In text of any kind, what only begins like JSON is text. */
+static bool speaks(struct span text)
+{
+    return span_find(text, SPAN("\"jsonrpc\"")) < text.len ||
+           span_find(text, SPAN("\"method\"")) < text.len;
+}
+
+static void unreadable(struct outlet *out, const struct unit *unit, struct span text, bool any_text)
 {
     struct rpc rpc;
+    if (any_text && !speaks(text)) {
+        outlet_noise(out, "text");
+        return;
+    }
     bool json = jsonr_is_object(text) || jsonr_is_array(text);
     if (!json) {
         outlet_noise(out, "text");
@@ -32,9 +43,8 @@ static void unreadable(struct outlet *out, const struct unit *unit, struct span 
     }
 }
 
-void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out)
+static void read_line(const struct unit *unit, struct outlet *out, bool any_text)
 {
-    (void)state;
     size_t nuls;
     struct span line = without_nul(unit->text, &nuls);
     outlet_noise_part(out, "nul", nuls);
@@ -51,7 +61,19 @@ void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out)
     }
     if (!wire_messages(out, unit, text, &prefix.base) &&
         (unit->cut || !wire_salvage(out, unit, text, &prefix.base)))
-        unreadable(out, unit, text);
+        unreadable(out, unit, text, any_text);
+}
+
+void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out)
+{
+    (void)state;
+    read_line(unit, out, false);
+}
+
+static void scan_read(void *state, const struct unit *unit, struct outlet *out)
+{
+    (void)state;
+    read_line(unit, out, true);
 }
 
 /* ---- probes ---- */
@@ -157,5 +179,5 @@ const struct reader reader_fallback = {
     .cannot_show = cannot_show_found,
     .framing = FRAME_LINES,
     .probe = probe_anything,
-    .read = jsonrpc_read,
+    .read = scan_read,
 };

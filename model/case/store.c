@@ -261,6 +261,16 @@ bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, 
     return stmt_run(stmt, err);
 }
 
+bool store_step_flags(struct case_file *c, int64_t step, unsigned flags, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db, "UPDATE step SET flags=flags|?2 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, step);
+    stmt_bind_int(stmt, 2, flags);
+    return stmt_run(stmt, err);
+}
+
 bool store_step_source(struct case_file *c, int64_t step, int64_t event, const struct extent *body,
                        struct err *err)
 {

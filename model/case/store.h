@@ -125,6 +125,8 @@ bool store_connection_info(struct case_file *c, int64_t connection,
 /* A call is unanswered until this says otherwise. */
 bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome, struct err *err);
 bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, struct err *err);
+/* Adds flags to a step: that it was left by a fork is known at the end of its log only. */
+bool store_step_flags(struct case_file *c, int64_t step, unsigned flags, struct err *err);
 /* A second recording of the same step. */
 bool store_step_source(struct case_file *c, int64_t step, int64_t event, const struct extent *body,
                        struct err *err);

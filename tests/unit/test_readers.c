@@ -156,7 +156,7 @@ Test(readers, wire)
         {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":1,\"resu" CALL "\n",
          "message request method=tools/call id=1; (0+29 bad: text that is no whole message) "},
         {"jsonrpc-lines", CALL " oops\n",
-         "message request method=tools/call id=1; (69+4 bad: text behind a message on the same line) "},
+         "message request method=tools/call id=1; (4 noise text) "},
         {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":1,\"resu",
          "bad at 29: the file ends inside this message; "},
         {"jsonrpc-lines", "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"result\":{}}\n",
@@ -183,8 +183,7 @@ Test(readers, wire)
         {"jsonrpc-values", "{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {}\n}\n" CALL,
          "message result id=1; message request method=tools/call id=1; "},
         {"scan", "[proxy] sent: " CALL " ok\n> text\n",
-         "message request method=tools/call id=1; (83+2 bad: text behind a message on the same line) "
-         "(14 noise text) noise text; "},
+         "message request method=tools/call id=1; (2 noise text) (14 noise text) noise text; "},
     };
     expect(examples, COUNT_OF(examples));
 }

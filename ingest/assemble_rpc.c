@@ -1,0 +1,662 @@
+/* The protocol: connections, requests and their answers, and what of them is a step. */
+#include "ingest/assembler_internal.h"
+#include "ingest/diagnose.h"
+#include "ingest/pick.h"
+
+enum { CLIENT = 'c', SERVER = 's' };
+
+enum method {
+    M_OTHER,
+    M_INITIALIZE,
+    M_DISCOVER,
+    M_TOOLS_LIST,
+    M_TOOLS_CALL,
+    M_TASK_RESULT,
+    M_RESOURCES_READ,
+    M_PROMPTS_GET,
+    M_SAMPLING,
+    M_ELICITATION,
+    M_ROOTS,
+};
+
+/* Requests that make steps, or tell who sends them (MCP 2024-11-05 to 2026-07-28). */
+static const struct {
+    const char *name;
+    enum method method;
+    char sender;
+} methods[] = {
+    {"tools/call", M_TOOLS_CALL, CLIENT},
+    {"tools/list", M_TOOLS_LIST, CLIENT},
+    {"initialize", M_INITIALIZE, CLIENT},
+    {"server/discover", M_DISCOVER, CLIENT},
+    {"tasks/result", M_TASK_RESULT, CLIENT},
+    {"resources/read", M_RESOURCES_READ, CLIENT},
+    {"prompts/get", M_PROMPTS_GET, CLIENT},
+    {"sampling/createMessage", M_SAMPLING, SERVER},
+    {"elicitation/create", M_ELICITATION, SERVER},
+    {"roots/list", M_ROOTS, SERVER},
+};
+
+/* Notifications that are steps, and by whom they are sent. Progress and log messages bring nothing
+ * into a context. */
+static const struct {
+    const char *name;
+    char sender;
+    bool step;
+} notifications[] = {
+    {"notifications/initialized", CLIENT, false},
+    {"notifications/cancelled", CLIENT, true},
+    {"notifications/roots/list_changed", CLIENT, true},
+    {"notifications/progress", SERVER, false},
+    {"notifications/message", SERVER, false},
+    {"notifications/tools/list_changed", SERVER, true},
+    {"notifications/prompts/list_changed", SERVER, true},
+    {"notifications/resources/list_changed", SERVER, true},
+    {"notifications/resources/updated", SERVER, true},
+    {"notifications/elicitation/complete", SERVER, true},
+};
+
+static enum method method_of(struct span name, char *sender)
+{
+    for (size_t i = 0; i < COUNT_OF(methods); i++)
+        if (span_is(name, methods[i].name)) {
+            *sender = methods[i].sender;
+            return methods[i].method;
+        }
+    *sender = CLIENT;
+    return M_OTHER;
+}
+
+/* ---- connections ---- */
+
+static struct connection *find_connection(struct assembler *a, const struct record *record)
+{
+    if (a->last_conn >= 0 && span_equal(record->server, a->last_server) &&
+        span_equal(record->connection, a->last_key))
+        return &a->conns[a->last_conn];
+    buf_clear(&a->key);
+    buf_add(&a->key, record->server);
+    buf_byte(&a->key, 0);
+    buf_add(&a->key, record->connection);
+    int64_t *index = names_at(&a->connections, buf_span(&a->key));
+    if (!*index) {
+        if (a->conn_count == a->conn_size) {
+            a->conn_size = a->conn_size ? a->conn_size * 2 : 8;
+            a->conns = mem_resize(a->conns, a->conn_size * sizeof *a->conns);
+        }
+        a->conns[a->conn_count++] = (struct connection){.fresh = true};
+        *index = (int64_t)a->conn_count;
+    }
+    a->last_conn = *index - 1;
+    a->last_server = arena_copy(&a->source_arena, record->server);
+    a->last_key = arena_copy(&a->source_arena, record->connection);
+    return &a->conns[a->last_conn];
+}
+
+/* Epochs count per server of a session; while the name is not known, per source. */
+static int64_t next_epoch(struct assembler *a, const struct connection *conn)
+{
+    int64_t key[3] = {conn->session, conn->server, conn->server ? 0 : a->source};
+    return ++*names_at(&a->epochs, (struct span){(const char *)key, sizeof key});
+}
+
+static bool open_epoch(struct assembler *a, struct connection *conn)
+{
+    struct connection_row row = {
+        .session = conn->session,
+        .server = conn->server,
+        .source = a->source,
+        .epoch = next_epoch(a, conn),
+    };
+    conn->id = store_connection(a->c, &row, a->err);
+    pendings_destroy(conn->before);
+    conn->before = conn->requests;
+    conn->requests = pendings_create();
+    conn->fresh = true;
+    conn->began = false;
+    conn->initialize = 0;
+    memset(conn->operations, 0, sizeof conn->operations);
+    return conn->id;
+}
+
+static struct connection *connection_of(struct assembler *a, const struct record *record,
+                                        int64_t session)
+{
+    struct connection *conn = find_connection(a, record);
+    if (conn->id)
+        return conn;
+    struct span name = record->server.len ? record->server : a->options.server;
+    conn->session = session;
+    conn->server = name.len ? assemble_server(a, name) : 0;
+    if (name.len && !conn->server)
+        return NULL;
+    return open_epoch(a, conn) ? conn : NULL;
+}
+
+/* The server's name, when a step needs it and the log hasn't said it: what the server calls itself
+ * (known by then), else the file. */
+static bool need_server(struct assembler *a, struct connection *conn, struct span own_name)
+{
+    if (conn->server)
+        return true;
+    conn->server = assemble_server(a, own_name.len ? own_name : a->stem);
+    return conn->server &&
+           store_connection_info(a->c, conn->id, &(struct connection_row){.server = conn->server},
+                                 a->err);
+}
+
+static bool begin_step(struct assembler *a, struct connection *conn)
+{
+    if (!conn->initialize || conn->began)
+        return true;
+    conn->began = true;
+    struct step_row row = {
+        .session = conn->session,
+        .event = conn->initialize,
+        .server = conn->server,
+        .connection = conn->id,
+        .kind = STEP_CONNECTION,
+        .body = conn->initialize_at,
+        .time_ns = conn->initialize_ns,
+        .time_digits = conn->initialize_digits,
+    };
+    return assemble_step(a, &row);
+}
+
+/* Everything before a message that makes a step: the server has a name, the connection begun. */
+static bool ready(struct assembler *a, struct connection *conn, struct making *m)
+{
+    if (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn))
+        return false;
+    m->server = conn->server;
+    return true;
+}
+
+bool assemble_start(struct assembler *a, struct making *m)
+{
+    struct connection *conn = connection_of(a, m->record, m->session);
+    if (!conn)
+        return false;
+    const char *kind = m->record->kind == RECORD_STDERR ? "stderr" : "other";
+    if (m->record->kind == RECORD_START && !conn->fresh && !open_epoch(a, conn))
+        return false;
+    m->connection = conn->id;
+    return assemble_event(a, m, kind, m->record->rpc_type, SPAN_EMPTY, 0);
+}
+
+bool assemble_wire_end(struct assembler *a)
+{
+    for (size_t i = 0; i < a->conn_count; i++) {
+        struct connection *conn = &a->conns[i];
+        if (conn->initialize && !conn->began &&
+            (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- steps of the protocol ---- */
+
+static int64_t step_of(struct assembler *a, const struct making *m, enum step_kind kind,
+                       struct span tool, struct span body, int64_t call)
+{
+    struct step_row row = assemble_step_row(m, kind);
+    row.tool = tool;
+    row.call = call;
+    row.body = assemble_extent(a, m, body.at ? body : span_sub(m->text, 0, 0));
+    return assemble_step(a, &row);
+}
+
+static struct span string_member(struct assembler *a, struct span object, const char *name)
+{
+    struct span value;
+    return jsonr_member(object, name, &value) ? pick_string(value, &a->arena) : SPAN_EMPTY;
+}
+
+static int64_t call_step(struct assembler *a, const struct making *m, struct span tool,
+                         struct span params)
+{
+    struct span arguments = {0};
+    jsonr_member(params, "arguments", &arguments);
+    struct step_row row = assemble_step_row(m, STEP_TOOL_CALL);
+    row.tool = tool;
+    row.definition = *assemble_definition(a, m->server, tool);
+    row.body = assemble_extent(a, m, arguments.at ? arguments : span_sub(m->text, 0, 0));
+    return assemble_step(a, &row);
+}
+
+/* ---- operations over several requests ---- */
+
+static uint64_t keys_of(struct span object)
+{
+    struct jsonr_items items;
+    uint64_t sum = 1;
+    if (!jsonr_is_object(object))
+        return 0;
+    for (jsonr_items_init(&items, object); jsonr_items_next(&items);)
+        sum += assemble_hash(items.name);
+    return sum;
+}
+
+/* The operation that a retry goes on with: by its state, else by method, name and answered keys. */
+static struct operation *find_operation(struct connection *conn, enum method method,
+                                        struct span name, struct span params, struct span answers)
+{
+    struct span state;
+    bool has_state = jsonr_member(params, "requestState", &state);
+    uint64_t state_hash = has_state ? assemble_hash(state) : 0;
+    for (size_t i = 0; i < OPERATIONS; i++) {
+        struct operation *op = &conn->operations[i];
+        if (!op->step || op->method != (int)method)
+            continue;
+        if (has_state && op->state ? op->state == state_hash
+                                   : op->name == assemble_hash(name) && op->keys == keys_of(answers))
+            return op;
+    }
+    return NULL;
+}
+
+static bool input_required(struct assembler *a, struct connection *conn, const struct making *m,
+                           const struct pending *request, struct span result)
+{
+    struct span inputs = {0}, state = {0};
+    jsonr_member(result, "inputRequests", &inputs);
+    bool has_state = jsonr_member(result, "requestState", &state);
+    if (request->step)
+        conn->operations[conn->next_operation++ % OPERATIONS] = (struct operation){
+            .step = request->step,
+            .method = request->method,
+            .state = has_state ? assemble_hash(state) : 0,
+            .name = assemble_hash(pending_name(request)),
+            .keys = keys_of(inputs),
+        };
+    struct jsonr_items items;
+    if (!jsonr_is_object(inputs))
+        return true;
+    for (jsonr_items_init(&items, inputs); jsonr_items_next(&items);) {
+        char sender;
+        struct span name = string_member(a, items.value, "method");
+        enum method method = method_of(name, &sender);
+        enum step_kind kind = method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION;
+        if ((method == M_SAMPLING || method == M_ELICITATION) &&
+            !step_of(a, m, kind, name, items.value, request->step))
+            return false;
+    }
+    return true;
+}
+
+/* ---- requests ---- */
+
+static struct span name_of(struct assembler *a, enum method method, struct span params)
+{
+    switch (method) {
+    case M_TOOLS_CALL:
+    case M_PROMPTS_GET:
+        return string_member(a, params, "name");
+    case M_RESOURCES_READ:
+        return string_member(a, params, "uri");
+    case M_TASK_RESULT:
+        return string_member(a, params, "taskId");
+    default:
+        return SPAN_EMPTY;
+    }
+}
+
+/* The step that a request makes; 0 where it makes none. False on an error. */
+static bool request_step(struct assembler *a, struct connection *conn, struct making *m,
+                         enum method method, struct span name, int64_t *step)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    struct span answers;
+    if (method == M_TOOLS_CALL || method == M_SAMPLING || method == M_ELICITATION)
+        if (!ready(a, conn, m))
+            return false;
+    if (jsonr_member(rpc->params, "inputResponses", &answers)) {
+        struct operation *op = find_operation(conn, method, name, rpc->params, answers);
+        if (op) {
+            *step = op->step;
+            op->step = 0;
+            return step_of(a, m, STEP_ELICITATION, SPAN("inputResponses"), answers, *step);
+        }
+    }
+    if (method == M_TOOLS_CALL)
+        *step = call_step(a, m, name, rpc->params);
+    else if (method == M_SAMPLING || method == M_ELICITATION)
+        *step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION, rpc->method,
+                        rpc->params, 0);
+    else
+        return true;
+    return *step;
+}
+
+static bool remember_task(struct connection *conn, struct span id, int64_t *step, struct span *tool)
+{
+    struct pending *task = conn->tasks ? pendings_find(conn->tasks, CLIENT, id) : NULL;
+    if (!task)
+        return false;
+    *step = task->step;
+    *tool = pending_name(task);
+    return true;
+}
+
+static bool client_info(struct assembler *a, struct connection *conn, struct span params)
+{
+    struct span info = {0};
+    jsonr_member(params, "clientInfo", &info);
+    struct connection_row row = {
+        .protocol_version = string_member(a, params, "protocolVersion"),
+        .client_name = string_member(a, info, "name"),
+        .client_version = string_member(a, info, "version"),
+    };
+    return store_connection_info(a->c, conn->id, &row, a->err);
+}
+
+/* 2026-07-28 has no initialize: each request says who asks. */
+static bool stateless_info(struct assembler *a, struct connection *conn, struct span params)
+{
+    struct span meta, info = {0};
+    if (conn->initialize || !conn->fresh || !jsonr_member(params, "_meta", &meta))
+        return true;
+    struct span version = string_member(a, meta, "io.modelcontextprotocol/protocolVersion");
+    if (!version.len)
+        return true;
+    jsonr_member(meta, "io.modelcontextprotocol/clientInfo", &info);
+    struct connection_row row = {
+        .protocol_version = version,
+        .client_name = string_member(a, info, "name"),
+        .client_version = string_member(a, info, "version"),
+    };
+    return store_connection_info(a->c, conn->id, &row, a->err);
+}
+
+static bool begin_connection(struct assembler *a, struct connection *conn, struct making *m)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    if (!conn->fresh && !open_epoch(a, conn))
+        return false;
+    m->connection = conn->id;
+    return client_info(a, conn, rpc->params);
+}
+
+/* Ids are equal when their JSON values are: type and number as written, strings as decoded. */
+static struct span id_key(struct assembler *a, struct span id)
+{
+    if (!jsonr_is_string(id) || !memchr(id.at, '\\', id.len))
+        return id;
+    struct span text = pick_string(id, &a->arena);
+    return span_of(arena_printf(&a->arena, "\"%.*s\"", SPAN_ARG(text)));
+}
+
+static bool take_request(struct assembler *a, struct connection *conn, struct making *m)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    char usual;
+    enum method method = method_of(rpc->method, &usual);
+    enum direction direction = m->record->direction;
+    char sender = direction ? (direction == CLIENT_TO_SERVER ? CLIENT : SERVER) : usual;
+    if (method == M_INITIALIZE && !begin_connection(a, conn, m))
+        return false;
+    if (sender == CLIENT && !stateless_info(a, conn, rpc->params))
+        return false;
+    conn->fresh = false;
+    m->event = assemble_event(a, m, "request", rpc->method, rpc->id, 0);
+    if (!m->event)
+        return false;
+    if (method == M_INITIALIZE) {
+        conn->initialize = m->event;
+        conn->initialize_at = assemble_extent(a, m, rpc->params.at ? rpc->params : m->text);
+        conn->initialize_at.recipe = arena_copy(&a->source_arena, conn->initialize_at.recipe);
+        conn->initialize_ns = m->record->time_ns;
+        conn->initialize_digits = m->record->time_digits;
+    }
+    struct span name = name_of(a, method, rpc->params);
+    int64_t step = 0;
+    if (!request_step(a, conn, m, method, name, &step))
+        return false;
+    if (method == M_TASK_RESULT)
+        remember_task(conn, name, &step, &name);
+    bool displaced;
+    struct pending *one = pendings_add(conn->requests, sender, id_key(a, rpc->id), &displaced);
+    one->event = m->event;
+    one->step = step;
+    one->method = (int)method;
+    pending_set_name(one, method == M_OTHER ? rpc->method : name);
+    return !displaced ||
+           assemble_note(a, m, PR_DUPLICATE_ID, "the id was used again before it was answered");
+}
+
+static bool take_notification(struct assembler *a, struct connection *conn, struct making *m)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    m->event = assemble_event(a, m, "notification", rpc->method, SPAN_EMPTY, 0);
+    conn->fresh = false;
+    for (size_t i = 0; m->event && i < COUNT_OF(notifications); i++)
+        if (notifications[i].step && span_is(rpc->method, notifications[i].name))
+            return ready(a, conn, m) &&
+                   step_of(a, m, STEP_NOTIFICATION, rpc->method, rpc->params, 0);
+    return m->event;
+}
+
+/* ---- responses ---- */
+
+/* What a result looks like, for those whose request is not in the log. */
+static enum method method_by_shape(struct span result)
+{
+    static const struct {
+        const char *member;
+        enum method method;
+    } shapes[] = {
+        {"serverInfo", M_INITIALIZE},   {"tools", M_TOOLS_LIST},   {"contents", M_RESOURCES_READ},
+        {"structuredContent", M_TOOLS_CALL}, {"model", M_SAMPLING}, {"action", M_ELICITATION},
+        {"roots", M_ROOTS},             {"messages", M_PROMPTS_GET},
+    };
+    struct span value;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        if (jsonr_member(result, shapes[i].member, &value))
+            return shapes[i].method;
+    return jsonr_member(result, "content", &value) && jsonr_is_array(value) ? M_TOOLS_CALL : M_OTHER;
+}
+
+static struct pending *waiting(struct connection *conn, char sender, struct span id,
+                               struct pendings **of)
+{
+    struct pendings *both[] = {conn->requests, conn->before};
+    for (size_t i = 0; i < COUNT_OF(both); i++) {
+        struct pending *one = both[i] ? pendings_find(both[i], sender, id) : NULL;
+        if (one) {
+            *of = both[i];
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Both sides count their ids from 0: without a mark, the shape tells whose request it answers. */
+static struct pending *answered(struct assembler *a, struct connection *conn,
+                                const struct record *record, struct pendings **of)
+{
+    const struct rpc *rpc = &record->rpc;
+    struct span id = id_key(a, rpc->id);
+    if (record->direction)
+        return waiting(conn, record->direction == SERVER_TO_CLIENT ? CLIENT : SERVER, id, of);
+    struct pendings *of_client = NULL, *of_server = NULL;
+    struct pending *client = waiting(conn, CLIENT, id, &of_client);
+    struct pending *server = waiting(conn, SERVER, id, &of_server);
+    bool to_server = server && (!client || (rpc->kind == RPC_RESULT &&
+                                            (int)method_by_shape(rpc->result) == server->method));
+    *of = to_server ? of_server : of_client;
+    return to_server ? server : client;
+}
+
+static bool server_info(struct assembler *a, struct connection *conn, struct making *m,
+                        struct span result)
+{
+    struct span info = {0}, meta, instructions;
+    jsonr_member(result, "serverInfo", &info);
+    if (!info.at && jsonr_member(result, "_meta", &meta))
+        jsonr_member(meta, "io.modelcontextprotocol/serverInfo", &info);
+    struct connection_row row = {
+        .protocol_version = string_member(a, result, "protocolVersion"),
+        .server_name = string_member(a, info, "name"),
+        .server_version = string_member(a, info, "version"),
+    };
+    if (!need_server(a, conn, row.server_name) || !begin_step(a, conn) ||
+        !store_connection_info(a->c, conn->id, &row, a->err))
+        return false;
+    m->server = conn->server;
+    if (!jsonr_member(result, "instructions", &instructions) || !jsonr_is_string(instructions))
+        return true;
+    struct span plain;
+    struct extent body;
+    if (jsonr_plain_string(instructions, &plain)) {
+        body = assemble_extent(a, m, plain);
+    } else {
+        body = assemble_extent(a, m, instructions);
+        body.recipe = span_of(arena_printf(&a->arena, "%.*ss;", SPAN_ARG(body.recipe)));
+    }
+    struct step_row step = assemble_step_row(m, STEP_INSTRUCTIONS);
+    step.body = body;
+    return assemble_step(a, &step);
+}
+
+static bool content_step(struct assembler *a, struct connection *conn, struct making *m,
+                         enum step_kind kind, struct span tool, int64_t call, struct span body,
+                         bool is_error)
+{
+    if (!ready(a, conn, m))
+        return false;
+    struct step_row row = assemble_step_row(m, kind);
+    row.tool = tool;
+    row.call = call;
+    row.is_error = is_error;
+    row.body = assemble_extent(a, m, body);
+    int64_t step = assemble_step(a, &row);
+    if (!step || !assemble_claims(a, m, step, body))
+        return false;
+    if (kind == STEP_RESOURCE)
+        return assemble_records(a, m, body);
+    if (kind == STEP_TOOL_RESULT && call)
+        return store_outcome(a->c, call, is_error ? OUTCOME_FAILED : OUTCOME_COMPLETED, a->err);
+    return true;
+}
+
+static bool list_step(struct assembler *a, struct connection *conn, struct making *m,
+                      struct span result)
+{
+    struct span tools = {0};
+    if (!jsonr_member(result, "tools", &tools))
+        return true;
+    if (!ready(a, conn, m))
+        return false;
+    int64_t step = step_of(a, m, STEP_DEFINITIONS, SPAN_EMPTY, result, 0);
+    return step && assemble_definitions(a, m, step, tools) && assemble_claims(a, m, step, result);
+}
+
+/* A call that runs on as a task: its result comes with tasks/result. */
+static bool begins_task(struct assembler *a, struct connection *conn, const struct pending *request,
+                        struct span result)
+{
+    struct span task, content;
+    if (!jsonr_member(result, "task", &task) || jsonr_member(result, "content", &content))
+        return false;
+    struct span id = string_member(a, task, "taskId");
+    if (!id.len)
+        return false;
+    bool displaced;
+    if (!conn->tasks)
+        conn->tasks = pendings_create();
+    struct pending *one = pendings_add(conn->tasks, CLIENT, id, &displaced);
+    one->step = request->step;
+    pending_set_name(one, pending_name(request));
+    return true;
+}
+
+/* What of a response is a step. The request is a copy, or zeroed where there is none. */
+static bool response_step(struct assembler *a, struct connection *conn, struct making *m,
+                          const struct pending *request)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    bool failed = rpc->kind == RPC_ERROR;
+    struct span body = failed ? rpc->error : rpc->result, tool = pending_name(request);
+    enum method method = (enum method)request->method;
+    if (!request->event)
+        method = failed ? M_OTHER : method_by_shape(body);
+    if (!failed && span_is(string_member(a, body, "resultType"), "input_required"))
+        return ready(a, conn, m) && input_required(a, conn, m, request, body);
+    switch (method) {
+    case M_INITIALIZE:
+    case M_DISCOVER:
+        return failed || server_info(a, conn, m, body);
+    case M_TOOLS_LIST:
+        return failed || list_step(a, conn, m, body);
+    case M_TOOLS_CALL:
+        if (!failed && begins_task(a, conn, request, body))
+            return true;
+        /* fall through */
+    case M_TASK_RESULT: {
+        struct span is_error;
+        bool says_error = jsonr_member(body, "isError", &is_error) && pick_true(is_error);
+        return content_step(a, conn, m, STEP_TOOL_RESULT, tool, request->step, body,
+                            failed || says_error);
+    }
+    case M_RESOURCES_READ:
+        return content_step(a, conn, m, STEP_RESOURCE, tool, 0, body, failed);
+    case M_PROMPTS_GET:
+        return content_step(a, conn, m, STEP_PROMPT_GET, tool, 0, body, failed);
+    case M_SAMPLING:
+        return content_step(a, conn, m, STEP_SAMPLING, SPAN("sampling/createMessage"),
+                            request->step, body, failed);
+    case M_ELICITATION:
+        return content_step(a, conn, m, STEP_ELICITATION, SPAN("elicitation/create"),
+                            request->step, body, failed);
+    case M_ROOTS:
+    case M_OTHER:
+        break;
+    }
+    return true;
+}
+
+static bool take_response(struct assembler *a, struct connection *conn, struct making *m)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    struct pendings *of = NULL;
+    struct pending none = {0}, *found = answered(a, conn, m->record, &of);
+    struct pending request = found ? *found : none;
+    if (found) {
+        found->long_name = NULL; /* now the copy's */
+        pendings_remove(of, found);
+    }
+    conn->fresh = false;
+    m->event = assemble_event(a, m, rpc->kind == RPC_ERROR ? "error" : "response", SPAN_EMPTY,
+                              rpc->id.at ? rpc->id : SPAN_EMPTY, request.event);
+    bool ok = m->event && response_step(a, conn, m, &request);
+    if (ok && !found)
+        ok = assemble_note(a, m, PR_NO_REQUEST, "a response, and no request of that id before it");
+    mem_free(request.long_name);
+    return ok;
+}
+
+bool assemble_message(struct assembler *a, struct making *m)
+{
+    struct connection *conn = connection_of(a, m->record, m->session);
+    if (!conn)
+        return false;
+    m->connection = conn->id;
+    m->server = conn->server;
+    const struct rpc *rpc = &m->record->rpc;
+    if (rpc->problem && !m->record->truncated &&
+        !assemble_note(a, m, PR_MALFORMED, rpc->problem))
+        return false;
+    switch (rpc->kind) {
+    case RPC_REQUEST:
+        return take_request(a, conn, m);
+    case RPC_NOTIFICATION:
+        return take_notification(a, conn, m);
+    case RPC_RESULT:
+    case RPC_ERROR:
+        return take_response(a, conn, m);
+    case RPC_NONE:
+        break;
+    }
+    return true;
+}

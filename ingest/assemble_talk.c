@@ -1,0 +1,162 @@
+/* Transcripts: what the agent's program wrote of prompts, the model's text, calls and results. */
+#include "ingest/assembler_internal.h"
+#include "ingest/diagnose.h"
+#include "ingest/pick.h"
+
+/* The records of one line share its event. */
+static bool event_of(struct assembler *a, struct making *m)
+{
+    if (!a->unit_event || a->unit_event_session != m->session) {
+        a->unit_event = assemble_event(a, m, "message", m->record->rpc_type, SPAN_EMPTY, 0);
+        a->unit_event_session = m->session;
+    }
+    m->event = a->unit_event;
+    return m->event;
+}
+
+/* Calls wait per session. Where the format has no ids, they are answered in order. */
+static struct span call_key(struct assembler *a, const struct making *m, uint64_t order)
+{
+    const struct record *r = m->record;
+    buf_clear(&a->key);
+    buf_add(&a->key, (struct span){(const char *)&m->session, sizeof m->session});
+    if (r->call_id.len) {
+        buf_byte(&a->key, 'i');
+        buf_add(&a->key, r->call_id);
+    } else {
+        buf_addf(&a->key, "o%llu", (unsigned long long)order);
+    }
+    return buf_span(&a->key);
+}
+
+static struct step_row talk_row(struct assembler *a, const struct making *m, enum step_kind kind)
+{
+    struct step_row row = assemble_step_row(m, kind);
+    row.body = assemble_extent(a, m, m->text);
+    if (!m->record->server_side)
+        row.flags |= ROW_SHOWN;
+    return row;
+}
+
+static bool take_call(struct assembler *a, struct making *m)
+{
+    const struct record *r = m->record;
+    bool displaced;
+    if (r->server.len && !(m->server = assemble_server(a, r->server)))
+        return false;
+    struct step_row row = talk_row(a, m, STEP_TOOL_CALL);
+    row.tool = r->tool;
+    if (m->server)
+        row.definition = *assemble_definition(a, m->server, r->tool);
+    int64_t step = assemble_step(a, &row);
+    if (!step)
+        return false;
+    struct pending *one = pendings_add(a->calls, 'c', call_key(a, m, a->order_put), &displaced);
+    if (!r->call_id.len)
+        a->order_put++;
+    one->event = m->event;
+    one->step = step;
+    one->server = m->server;
+    pending_set_name(one, r->tool);
+    return !displaced || assemble_note(a, m, PR_DUPLICATE_ID,
+                                       "the id of the call was used again before its result");
+}
+
+static enum outcome outcome_of_result(const struct record *r)
+{
+    return r->refused ? OUTCOME_REFUSED : r->is_error ? OUTCOME_FAILED : OUTCOME_COMPLETED;
+}
+
+static bool link_child(struct assembler *a, const struct making *m, int64_t call)
+{
+    if (!m->record->child.len || !call)
+        return true;
+    int64_t child = assemble_child_session(a, m->record, m->record->child);
+    return child && store_child(a->c, call, child, a->err);
+}
+
+static bool take_result(struct assembler *a, struct making *m)
+{
+    const struct record *r = m->record;
+    struct pending *found = pendings_find(a->calls, 'c', call_key(a, m, a->order_taken));
+    struct step_row row = talk_row(a, m, STEP_TOOL_RESULT);
+    if (!r->call_id.len && found)
+        a->order_taken++;
+    row.call = found ? found->step : 0;
+    row.tool = found ? pending_name(found) : r->tool;
+    row.server = found ? found->server : 0;
+    row.is_error = r->is_error;
+    if (!found && r->server.len)
+        row.server = assemble_server(a, r->server);
+    int64_t step = assemble_step(a, &row);
+    if (found)
+        pendings_remove(a->calls, found);
+    if (!step || !assemble_claims(a, m, step, m->text))
+        return false;
+    if (!row.call)
+        return assemble_note(a, m, PR_NO_REQUEST, "a result, and no call of that id before it");
+    return store_outcome(a->c, row.call, outcome_of_result(r), a->err) &&
+           link_child(a, m, row.call);
+}
+
+/* The call that started a sub-agent, known when its side chain begins. */
+static bool parent_of_chain(struct assembler *a, const struct making *m)
+{
+    const struct record *r = m->record;
+    if (!r->agent.len || !r->parent_call.len)
+        return true;
+    struct record main = *r;
+    main.agent = SPAN_EMPTY;
+    main.call_id = r->parent_call;
+    struct making of_main = *m;
+    of_main.record = &main;
+    of_main.session = assemble_session(a, &main);
+    if (!of_main.session)
+        return false;
+    struct pending *call = pendings_find(a->calls, 'c', call_key(a, &of_main, 0));
+    return !call || store_child(a->c, call->step, m->session, a->err);
+}
+
+static bool take_plain(struct assembler *a, struct making *m, enum step_kind kind,
+                       const char *word)
+{
+    struct step_row row = talk_row(a, m, kind);
+    row.tool = span_of(word);
+    return assemble_step(a, &row);
+}
+
+static bool take_definitions(struct assembler *a, struct making *m)
+{
+    if (m->record->server.len && !(m->server = assemble_server(a, m->record->server)))
+        return false;
+    struct step_row row = talk_row(a, m, STEP_DEFINITIONS);
+    int64_t step = assemble_step(a, &row);
+    return step && assemble_definitions(a, m, step, m->text);
+}
+
+bool assemble_talk(struct assembler *a, struct making *m)
+{
+    const struct record *r = m->record;
+    if (!event_of(a, m) || !parent_of_chain(a, m))
+        return false;
+    switch (r->kind) {
+    case RECORD_PROMPT:
+        return take_plain(a, m, STEP_PROMPT, r->system ? "system" : "");
+    case RECORD_ASSISTANT:
+        return take_plain(a, m, STEP_ASSISTANT, "");
+    case RECORD_CALL:
+        return take_call(a, m);
+    case RECORD_RESULT:
+        return take_result(a, m);
+    case RECORD_DEFINITIONS:
+        return take_definitions(a, m);
+    case RECORD_RESET:
+        return take_plain(a, m, STEP_RESET, r->compaction ? "compact" : "clear");
+    case RECORD_MESSAGE:
+    case RECORD_START:
+    case RECORD_STDERR:
+    case RECORD_OTHER:
+        break;
+    }
+    return true;
+}

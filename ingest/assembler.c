@@ -1,0 +1,417 @@
+#include "ingest/assembler_internal.h"
+
+#include <stdio.h>
+
+uint64_t assemble_hash(struct span s)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < s.len; i++)
+        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
+    return (hash ^ hash >> 32) | 1;
+}
+
+/* ---- the whole command ---- */
+
+/* Keys of sessions in the case, so that a second import finds them. */
+static struct span session_key(struct assembler *a, char kind, struct span key, struct span agent)
+{
+    buf_clear(&a->key);
+    buf_byte(&a->key, kind);
+    buf_add(&a->key, key);
+    if (agent.len) {
+        buf_byte(&a->key, '/');
+        buf_add(&a->key, agent);
+    }
+    return buf_span(&a->key);
+}
+
+static bool load_sessions(struct assembler *a, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(a->c), "SELECT id, key, name FROM session", err);
+    if (!stmt)
+        return false;
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct span key = stmt_text(stmt, 1), name = stmt_text(stmt, 2);
+        int64_t id = stmt_int(stmt, 0);
+        if (key.len)
+            *names_at(&a->sessions, session_key(a, 'k', key, SPAN_EMPTY)) = id;
+        *names_at(&a->sessions, session_key(a, 'n', name, SPAN_EMPTY)) = id;
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+struct assembler *assembler_create(struct case_file *c, const struct assembler_options *options,
+                                   struct err *err)
+{
+    struct assembler *a = NEW(struct assembler);
+    a->c = c;
+    a->options = *options;
+    a->jcs = jcs_create();
+    a->hasher = hasher_create();
+    if (load_sessions(a, err))
+        return a;
+    assembler_destroy(a);
+    return NULL;
+}
+
+static void end_connections(struct assembler *a)
+{
+    for (size_t i = 0; i < a->conn_count; i++) {
+        pendings_destroy(a->conns[i].requests);
+        pendings_destroy(a->conns[i].before);
+        pendings_destroy(a->conns[i].tasks);
+    }
+    a->conn_count = 0;
+    a->last_conn = -1;
+    names_finish(&a->connections);
+}
+
+static void end_source(struct assembler *a)
+{
+    end_connections(a);
+    names_finish(&a->touched);
+    pendings_destroy(a->calls);
+    a->calls = NULL;
+    a->node_count = 0;
+    a->source = a->file_session = 0;
+    arena_reset(&a->source_arena);
+}
+
+static void forget_rows(struct assembler *a)
+{
+    names_finish(&a->sessions);
+    names_finish(&a->servers);
+    names_finish(&a->definitions);
+    names_finish(&a->epochs);
+    a->wire_session = a->kept_session;
+}
+
+void assembler_destroy(struct assembler *a)
+{
+    if (!a)
+        return;
+    end_source(a);
+    forget_rows(a);
+    jcs_destroy(a->jcs);
+    hasher_destroy(a->hasher);
+    buf_finish(&a->scratch);
+    buf_finish(&a->key);
+    arena_finish(&a->arena);
+    arena_finish(&a->source_arena);
+    mem_free(a->conns);
+    mem_free(a->nodes);
+    mem_free(a);
+}
+
+void assembler_drop(struct assembler *a)
+{
+    struct err ignored;
+    end_source(a);
+    forget_rows(a); /* ids that the rollback took */
+    load_sessions(a, &ignored);
+}
+
+struct assembler_counts assembler_counts(const struct assembler *a)
+{
+    return a->counts;
+}
+
+/* ---- names, sessions ---- */
+
+int64_t assemble_server(struct assembler *a, struct span name)
+{
+    int64_t *id = names_at(&a->servers, name);
+    if (!*id)
+        *id = store_server(a->c, name, a->err);
+    return *id;
+}
+
+bool assemble_touch(struct assembler *a, int64_t session)
+{
+    if (!session)
+        return false;
+    int64_t *touched = names_at(&a->touched, (struct span){(const char *)&session, sizeof session});
+    if (*touched)
+        return true;
+    *touched = session;
+    return store_session_source(a->c, session, a->source, a->err);
+}
+
+static int64_t new_session(struct assembler *a, struct span key, struct span name,
+                           struct span host, int64_t parent)
+{
+    int64_t id = store_session(
+        a->c, &(struct session_row){.key = key, .name = name, .host = host, .parent = parent},
+        a->err);
+    a->counts.sessions += id != 0;
+    return id;
+}
+
+static int64_t named_session(struct assembler *a, struct span name, struct span host)
+{
+    int64_t *id = names_at(&a->sessions, session_key(a, 'n', name, SPAN_EMPTY));
+    if (!*id)
+        *id = new_session(a, SPAN_EMPTY, name, host, 0);
+    return *id;
+}
+
+static int64_t wire_session(struct assembler *a)
+{
+    if (!a->wire_session)
+        a->wire_session = a->options.session.len
+                              ? named_session(a, a->options.session, SPAN_EMPTY)
+                              : new_session(a, SPAN_EMPTY, a->options.fallback, SPAN_EMPTY, 0);
+    return a->wire_session;
+}
+
+static int64_t main_session(struct assembler *a, const struct record *record)
+{
+    if (a->options.session.len)
+        return named_session(a, a->options.session, record->host);
+    if (!record->session.len) { /* the one that the lines before it belong to */
+        if (!a->file_session)
+            a->file_session = new_session(a, SPAN_EMPTY, a->stem, record->host, 0);
+        return a->file_session;
+    }
+    int64_t *id = names_at(&a->sessions, session_key(a, 'k', record->session, SPAN_EMPTY));
+    if (!*id)
+        *id = new_session(a, record->session, record->session, record->host, 0);
+    return a->file_session = *id;
+}
+
+int64_t assemble_child_session(struct assembler *a, const struct record *record, struct span agent)
+{
+    int64_t parent = main_session(a, record);
+    if (!parent)
+        return 0;
+    struct span base = a->options.session.len ? a->options.session
+                       : record->session.len  ? record->session
+                                              : a->stem;
+    struct span key = session_key(a, 'k', base, agent);
+    int64_t *id = names_at(&a->sessions, key);
+    if (!*id) {
+        key = span_sub(buf_span(&a->key), 1, a->key.len);
+        *id = new_session(a, key, agent, record->host, parent);
+    }
+    return *id;
+}
+
+int64_t assemble_session(struct assembler *a, const struct record *record)
+{
+    int64_t session = !a->reader->transcript ? wire_session(a)
+                      : record->agent.len    ? assemble_child_session(a, record, record->agent)
+                                             : main_session(a, record);
+    return assemble_touch(a, session) ? session : 0;
+}
+
+/* ---- rows ---- */
+
+struct extent assemble_extent(struct assembler *a, const struct making *m, struct span part)
+{
+    const struct unit *unit = m->unit;
+    const struct record *r = m->record;
+    uint64_t payload = (uint64_t)(r->payload.at - unit->text.at);
+    uint64_t in_text = part.at ? (uint64_t)(part.at - m->text.at) : 0;
+    bool whole = part.at == m->text.at && part.len == m->text.len;
+    struct extent extent = {.source = a->source, .recipe = SPAN_EMPTY};
+    if (!unit->recipe && !r->recipe) {
+        extent.offset = unit->offset + payload + in_text;
+        extent.length = part.len;
+        return extent;
+    }
+    buf_clear(&a->scratch);
+    if (unit->recipe) {
+        extent.offset = unit->start;
+        extent.length = unit->size;
+        buf_addf(&a->scratch, "%s@%llu+%llu;", unit->recipe, (unsigned long long)payload,
+                 (unsigned long long)r->payload.len);
+    } else {
+        extent.offset = unit->offset + payload;
+        extent.length = r->payload.len;
+    }
+    buf_puts(&a->scratch, r->recipe ? r->recipe : "");
+    if (!whole)
+        buf_addf(&a->scratch, "@%llu+%llu;", (unsigned long long)in_text,
+                 (unsigned long long)part.len);
+    extent.recipe = arena_copy(&a->arena, buf_span(&a->scratch));
+    return extent;
+}
+
+static const char *direction_word(enum direction direction)
+{
+    static const char *const words[] = {NULL, "c2s", "s2c"};
+    return words[direction];
+}
+
+int64_t assemble_event(struct assembler *a, const struct making *m, const char *kind,
+                       struct span method, struct span rpc_id, int64_t pair)
+{
+    const struct record *r = m->record;
+    struct event_row row = {
+        .session = m->session,
+        .connection = m->connection,
+        .line = m->unit->line,
+        .time_ns = r->time_ns,
+        .time_digits = r->time_digits,
+        .direction = direction_word(r->direction),
+        .kind = kind,
+        .method = method,
+        .rpc_id = rpc_id,
+        .pair = pair,
+        .flags = m->flags,
+    };
+    if (r->kind == RECORD_MESSAGE)
+        row.at = assemble_extent(a, m, m->text);
+    else
+        row.at = (struct extent){a->source, m->unit->offset, m->unit->text.len, SPAN_EMPTY};
+    if (m->unit->recipe && r->kind != RECORD_MESSAGE)
+        row.at = (struct extent){a->source, m->unit->start, m->unit->size,
+                                 span_of(m->unit->recipe)};
+    a->counts.events++;
+    return store_event(a->c, &row, a->err);
+}
+
+struct step_row assemble_step_row(const struct making *m, enum step_kind kind)
+{
+    return (struct step_row){
+        .session = m->session,
+        .event = m->event,
+        .server = m->server,
+        .connection = m->connection,
+        .kind = kind,
+        .time_ns = m->record->time_ns,
+        .time_digits = m->record->time_digits,
+        .flags = m->flags,
+    };
+}
+
+static void remember_node(struct assembler *a, uint32_t node, int64_t step)
+{
+    if (a->node_count == a->node_size) {
+        a->node_size = a->node_size ? a->node_size * 2 : 256;
+        a->nodes = mem_resize(a->nodes, a->node_size * sizeof *a->nodes);
+    }
+    a->nodes[a->node_count++] = (struct left_node){node, step};
+}
+
+int64_t assemble_step(struct assembler *a, const struct step_row *row)
+{
+    int64_t id = store_step(a->c, row, a->err);
+    a->counts.steps += id != 0;
+    if (id && a->node)
+        remember_node(a, a->node, id);
+    return id;
+}
+
+bool assembler_diagnostic(struct assembler *a, uint64_t line, uint64_t offset, uint64_t length,
+                          const char *code, const char *what, struct err *err)
+{
+    a->counts.diagnostics++;
+    return store_diagnostic(a->c,
+                            &(struct diagnostic_row){a->source, line, offset, length, code,
+                                                     span_of(what)},
+                            err);
+}
+
+bool assemble_note(struct assembler *a, const struct making *m, const char *code, const char *what)
+{
+    struct extent at = assemble_extent(a, m, m->text);
+    return assembler_diagnostic(a, m->unit->line, at.offset, at.length, code, what, a->err);
+}
+
+/* ---- a source ---- */
+
+static struct span stem_of(struct span path)
+{
+    while (path.len && path.at[path.len - 1] == '/')
+        path.len--;
+    size_t at = path.len;
+    while (at && path.at[at - 1] != '/')
+        at--;
+    struct span name = span_sub(path, at, path.len);
+    size_t dot = name.len;
+    while (dot > 1 && name.at[dot - 1] != '.')
+        dot--;
+    return dot > 1 ? span_sub(name, 0, dot - 1) : name;
+}
+
+bool assembler_begin(struct assembler *a, int64_t source, struct span path,
+                     const struct reader *reader, void *state, struct err *err)
+{
+    (void)err;
+    end_source(a);
+    a->source = source;
+    a->path = path;
+    a->stem = stem_of(path);
+    if (!a->stem.len || span_is(a->stem, "-"))
+        a->stem = SPAN("stdin");
+    a->reader = reader;
+    a->state = state;
+    a->calls = pendings_create();
+    a->order_put = a->order_taken = 0;
+    return true;
+}
+
+static bool take_record(struct assembler *a, const struct unit *unit, const struct record *record)
+{
+    struct record r = *record;
+    if (!r.payload.at)
+        r.payload = (struct span){unit->text.at, 0};
+    struct making m = {
+        .unit = unit,
+        .record = &r,
+        .text = r.text.at ? r.text : r.payload,
+        .flags = (r.truncated ? ROW_TRUNCATED : 0u) | (r.redacted ? ROW_REDACTED : 0u) |
+                 (r.abandoned ? ROW_SIDECHAIN : 0u),
+    };
+    a->node = a->reader->abandoned ? r.node : 0;
+    m.session = assemble_session(a, &r);
+    if (!m.session)
+        return false;
+    if (r.kind == RECORD_MESSAGE)
+        return assemble_message(a, &m);
+    return a->reader->transcript ? assemble_talk(a, &m) : assemble_start(a, &m);
+}
+
+bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,
+                    struct err *err)
+{
+    a->err = err;
+    a->unit_event = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        if (!take_record(a, unit, &out->records[i]))
+            return false;
+        arena_reset(&a->arena);
+    }
+    return true;
+}
+
+/* Forks that were left, known only now. */
+static bool mark_abandoned(struct assembler *a)
+{
+    for (size_t i = 0; i < a->node_count; i++)
+        if (a->reader->abandoned(a->state, a->nodes[i].node) &&
+            !store_step_flags(a->c, a->nodes[i].step, ROW_SIDECHAIN, a->err))
+            return false;
+    return true;
+}
+
+static bool number_sessions(struct assembler *a)
+{
+    for (size_t i = 0; i < a->touched.room; i++)
+        if (a->touched.slots[i].used &&
+            !store_number_steps(a->c, a->touched.slots[i].value, a->err))
+            return false;
+    return true;
+}
+
+bool assembler_end(struct assembler *a, struct err *err)
+{
+    a->err = err;
+    bool ok = assemble_wire_end(a) && mark_abandoned(a) && number_sessions(a);
+    a->kept_session = a->wire_session;
+    end_source(a);
+    return ok;
+}

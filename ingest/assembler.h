@@ -1,0 +1,50 @@
+/*
+ * The assembler makes events and steps of records. It knows the protocol and
+ * how agents run, and no format: it pairs requests with responses, tells
+ * connections apart, follows retries and sub-agents, and writes rows.
+ *
+ * One assembler is for one import command: all wire logs that it is given make
+ * one session; transcripts make a session each, by their own id.
+ */
+#ifndef STRANDLINE_INGEST_ASSEMBLER_H
+#define STRANDLINE_INGEST_ASSEMBLER_H
+
+#include "base/err.h"
+#include "ingest/outlet.h"
+#include "ingest/reader.h"
+#include "model/case/store.h"
+
+struct assembler;
+
+struct assembler_options {
+    struct span session;     /* everything goes into the session of this name; empty: see above */
+    struct span fallback;    /* what to call the session of wire logs otherwise */
+    struct span server;      /* the server's name where the log doesn't say; empty: none given */
+};
+
+struct assembler_counts {
+    uint64_t events, steps, sessions, diagnostics;
+};
+
+/* The options' spans must outlive it. */
+struct assembler *assembler_create(struct case_file *c, const struct assembler_options *options,
+                                   struct err *err);
+void assembler_destroy(struct assembler *a); /* NULL is fine */
+
+/* Begins a source, inside its transaction. `state` is the reader's. */
+bool assembler_begin(struct assembler *a, int64_t source, struct span path,
+                     const struct reader *reader, void *state, struct err *err);
+/* What the reader said of one unit: records become rows. */
+bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,
+                    struct err *err);
+/* Ends the source: what waits stays unanswered, steps get their numbers. Before the commit. */
+bool assembler_end(struct assembler *a, struct err *err);
+/* The source was given up and will be rolled back. */
+void assembler_drop(struct assembler *a);
+
+/* A diagnostic about the source being read. */
+bool assembler_diagnostic(struct assembler *a, uint64_t line, uint64_t offset, uint64_t length,
+                          const char *code, const char *what, struct err *err);
+struct assembler_counts assembler_counts(const struct assembler *a);
+
+#endif

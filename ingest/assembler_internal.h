@@ -1,0 +1,122 @@
+/* What the assembler's files share: assembler.c (sessions, connections, rows), assemble_rpc.c (the
+ * protocol), assemble_talk.c (transcripts), assemble_content.c (claims and definitions). */
+#ifndef STRANDLINE_INGEST_ASSEMBLER_INTERNAL_H
+#define STRANDLINE_INGEST_ASSEMBLER_INTERNAL_H
+
+#include "ingest/assembler.h"
+#include "ingest/names.h"
+#include "ingest/pending.h"
+#include "model/evidence/digest.h"
+#include "model/evidence/jcs.h"
+
+enum { OPERATIONS = 32 };
+
+/*
+ * An operation that the server answered with "input_required": it goes on when
+ * the request is sent again with inputResponses, under a new id (2026-07-28).
+ */
+struct operation {
+    int64_t step;             /* of its first request; 0: this place is free */
+    int method;
+    uint64_t state, name;     /* hashes; state 0: no requestState */
+    uint64_t keys;            /* of the inputs asked for, in any order */
+};
+
+struct connection {
+    int64_t id, session, server; /* server 0: not known yet */
+    bool fresh;               /* no message yet */
+    bool began;               /* its CONNECTION step is written */
+    int64_t initialize;       /* event of the initialize that waits for its answer; 0: none */
+    struct extent initialize_at;
+    int64_t initialize_ns;
+    int initialize_digits;
+    struct pendings *requests;/* of this epoch */
+    struct pendings *before;  /* of the epoch before; NULL: none */
+    struct pendings *tasks;   /* calls that run as tasks, by the task's id; NULL: none */
+    struct operation operations[OPERATIONS];
+    size_t next_operation;
+};
+
+struct left_node {            /* a step of a transcript and its place in the tree */
+    uint32_t node;
+    int64_t step;
+};
+
+struct assembler {
+    struct case_file *c;
+    struct assembler_options options;
+    struct err *err;          /* of the call being served */
+    struct names sessions, servers, definitions, epochs;
+    int64_t wire_session;     /* 0: not begun */
+    int64_t kept_session;     /* the same, where its rows are there to stay */
+    struct jcs *jcs;
+    struct hasher *hasher;
+    struct buf scratch, key;
+    struct arena arena;       /* of one record */
+    struct assembler_counts counts;
+
+    /* Of the source. */
+    int64_t source, file_session; /* file_session: of a transcript without an id */
+    struct span path, stem;
+    struct arena source_arena;
+    const struct reader *reader;
+    void *state;
+    struct names connections, touched;
+    struct connection *conns;
+    size_t conn_count, conn_size;
+    int64_t last_conn;        /* index; -1: none */
+    struct span last_server, last_key;
+    struct pendings *calls;   /* of transcripts */
+    uint64_t order_put, order_taken; /* calls without ids */
+    struct left_node *nodes;
+    size_t node_count, node_size;
+    uint32_t node;            /* of the record being taken; 0: none */
+    int64_t unit_event;       /* of a transcript's line: its records share it; 0: none yet */
+    int64_t unit_event_session;
+};
+
+/* A record being made into rows, with what every row of it needs. */
+struct making {
+    const struct unit *unit;
+    const struct record *record;
+    struct span text;         /* the payload's text */
+    int64_t session, connection, server, event;
+    unsigned flags;
+};
+
+uint64_t assemble_hash(struct span s);
+/* Where a part of the record's text stands. The recipe lives in the assembler's arena. */
+struct extent assemble_extent(struct assembler *a, const struct making *m, struct span part);
+int64_t assemble_server(struct assembler *a, struct span name);
+/* The session of a transcript's record, or that of the wire logs. */
+int64_t assemble_session(struct assembler *a, const struct record *record);
+int64_t assemble_child_session(struct assembler *a, const struct record *record,
+                               struct span agent);
+bool assemble_touch(struct assembler *a, int64_t session);
+/* Fills what can be filled from m. */
+struct step_row assemble_step_row(const struct making *m, enum step_kind kind);
+int64_t assemble_step(struct assembler *a, const struct step_row *row);
+int64_t assemble_event(struct assembler *a, const struct making *m, const char *kind,
+                       struct span method, struct span rpc_id, int64_t pair);
+bool assemble_note(struct assembler *a, const struct making *m, const char *code, const char *what);
+
+/* assemble_content.c */
+/* Claims and evidenceRefs in the text of a step's body. */
+bool assemble_claims(struct assembler *a, const struct making *m, int64_t step, struct span body);
+/* Evidence records that a resource's contents hold. */
+bool assemble_records(struct assembler *a, const struct making *m, struct span result);
+/* Definitions of a list: `tools` is an array. */
+bool assemble_definitions(struct assembler *a, const struct making *m, int64_t step,
+                          struct span tools);
+int64_t *assemble_definition(struct assembler *a, int64_t server, struct span tool);
+
+/* assemble_rpc.c */
+bool assemble_message(struct assembler *a, struct making *m);
+bool assemble_start(struct assembler *a, struct making *m);
+/* What waits for the end of the source: connections that were never answered. */
+bool assemble_wire_end(struct assembler *a);
+
+/* assemble_talk.c */
+bool assemble_talk(struct assembler *a, struct making *m);
+
+#endif

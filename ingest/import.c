@@ -1,0 +1,348 @@
+#include "ingest/import.h"
+
+#include <stdio.h>
+
+#include "ingest/account.h"
+#include "ingest/assembler.h"
+#include "ingest/diagnose.h"
+#include "ingest/framer.h"
+#include "ingest/import_internal.h"
+#include "ingest/input.h"
+#include "model/case/source.h"
+
+enum { HEAD_MAX = 512 * 1024 };
+
+struct import {
+    struct case_file *c;
+    const struct import_options *options;
+    struct import_totals *totals;
+    struct assembler *assembler;
+    struct err *err;
+    struct outlet outlet;
+    bool has_err;            /* *err holds the first thing that went wrong */
+    bool stop;               /* nothing more can be done */
+};
+
+/* One file while it is read. */
+struct reading {
+    struct input *in;
+    struct framer *framer;
+    struct source_writer *writer;
+    int64_t source;
+    const char *path;
+    const struct reader *reader;
+    void *state;
+    bool begun;              /* state is open */
+    bool complete;
+    struct probe probe;
+    struct account account;
+    uint64_t bytes;
+};
+
+static void keep_err(struct import *im, const struct err *err)
+{
+    im->totals->failed++;
+    if (!im->has_err)
+        *im->err = *err;
+    im->has_err = true;
+}
+
+/* ---- a unit ---- */
+
+static uint64_t place(const struct unit *unit, size_t at)
+{
+    return unit->recipe ? unit->start : unit->offset + at;
+}
+
+static bool note_bad(struct import *im, struct reading *r, const struct unit *unit, size_t at,
+                     size_t length, const char *what, struct err *err)
+{
+    uint64_t line = unit->line;
+    for (size_t i = 0; i < at && i < unit->text.len; i++)
+        line += unit->text.at[i] == '\n';
+    if (im->options->strict) {
+        char where[ERR_TEXT];
+        snprintf(where, sizeof where, "%s:%llu", r->path, (unsigned long long)line);
+        return err_set(err, ERR_INPUT, where, "without --strict the rest is imported", "byte %llu: %s",
+                       (unsigned long long)place(unit, at), what);
+    }
+    return assembler_diagnostic(im->assembler, line, place(unit, at), length, PR_UNREADABLE, what,
+                                err);
+}
+
+static bool note_parts(struct import *im, struct reading *r, const struct unit *unit,
+                       struct err *err)
+{
+    const struct outlet *out = &im->outlet;
+    if (out->bad && !out->count && !out->noise) {
+        size_t length = out->bad_at < unit->text.len ? unit->text.len - out->bad_at : 0;
+        if (!note_bad(im, r, unit, out->bad_at, length, out->bad, err))
+            return false;
+    }
+    for (size_t i = 0; i < out->part_count; i++) {
+        const struct outlet_part *part = &out->parts[i];
+        if (!part->noise && !note_bad(im, r, unit, part->offset, part->length, part->what, err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_unit(struct import *im, struct reading *r, const struct unit *unit,
+                      struct err *err)
+{
+    outlet_clear(&im->outlet);
+    if (unit->part == UNIT_MARK) {
+        account_add(&r->account, "noise", "byte order mark", unit->size);
+        return true;
+    }
+    r->reader->read(r->state, unit, &im->outlet);
+    account_unit(&r->account, unit, &im->outlet);
+    return note_parts(im, r, unit, err) &&
+           assembler_take(im->assembler, unit, &im->outlet, err);
+}
+
+/* ---- a file ---- */
+
+/* More bytes into the case and the framer. 1, 0 at the end, -1 on an error of reading (what came is
+ * kept), -2 on one of ours. */
+static int read_more(struct reading *r, struct err *err)
+{
+    size_t room;
+    char *at = framer_room(r->framer, &room);
+    ptrdiff_t n = input_read(r->in, at, room, err);
+    if (n <= 0) {
+        framer_end(r->framer);
+        r->complete = n == 0;
+        return n < 0 ? -1 : 0;
+    }
+    r->bytes += (uint64_t)n;
+    framer_filled(r->framer, (size_t)n);
+    return source_append(r->writer, (struct span){at, (size_t)n}, err) ? 1 : -2;
+}
+
+static bool go_on(struct import *im, const struct reading *r)
+{
+    if (!im->options->progress)
+        return true;
+    struct assembler_counts counts = assembler_counts(im->assembler);
+    struct import_progress progress = {
+        .file = span_of(r->path),
+        .bytes = input_position(r->in),
+        .total = input_size(r->in),
+        .files = im->totals->sources,
+        .events = counts.events,
+        .diagnostics = counts.diagnostics,
+    };
+    return im->options->progress(im->options->arg, &progress);
+}
+
+/* Enough to tell the format. */
+static int read_head(struct reading *r, struct err *err)
+{
+    int more = 1;
+    while (more > 0 && r->bytes < HEAD_MAX)
+        more = read_more(r, err);
+    return more;
+}
+
+static void choose_reader(struct import *im, struct reading *r)
+{
+    struct span head = framer_head(r->framer);
+    r->reader = reader_detect(head, span_of(r->path), r->complete, &r->probe);
+    if (im->options->format && r->reader != im->options->format) {
+        r->reader = im->options->format;
+        r->probe = (struct probe){.confidence = 100};
+        snprintf(r->probe.reason, sizeof r->probe.reason, "chosen with --format");
+    }
+    const char *packing = input_packing(r->in);
+    size_t len = strlen(r->probe.reason);
+    if (packing)
+        snprintf(r->probe.reason + len, sizeof r->probe.reason - len, "; unpacked with %s", packing);
+    framer_cut_by(r->framer, r->reader->framing, r->reader->elements);
+    r->state = r->reader->open ? r->reader->open(span_of(r->path)) : NULL;
+    r->begun = true;
+}
+
+static bool take_units(struct import *im, struct reading *r, struct err *err)
+{
+    struct unit unit;
+    while (framer_next(r->framer, &unit))
+        if (!take_unit(im, r, &unit, err))
+            return false;
+    return true;
+}
+
+/* Reads it all. False where the import can't go on with this file and it must be rolled back; an
+ * error of reading is kept in `reading_err`, with what was read before it. */
+static bool read_file(struct import *im, struct reading *r, struct err *err,
+                      struct err *reading_err)
+{
+    int more = read_head(r, err);
+    if (more == -2)
+        return false;
+    choose_reader(im, r);
+    if (!assembler_begin(im->assembler, r->source, span_of(r->path), r->reader, r->state, err))
+        return false;
+    for (;;) {
+        if (more == -1)
+            *reading_err = *err;
+        if (!take_units(im, r, err))
+            return false;
+        if (more <= 0)
+            return true;
+        if (!go_on(im, r)) {
+            im->totals->interrupted = im->stop = true;
+            framer_end(r->framer);
+            return take_units(im, r, err);
+        }
+        more = read_more(r, err);
+        if (more == -2)
+            return false;
+    }
+}
+
+static bool close_source(struct import *im, struct reading *r, struct err *err)
+{
+    if (!r->complete &&
+        !assembler_diagnostic(im->assembler, framer_lines(r->framer), r->bytes, 0, PR_INCOMPLETE,
+                              im->totals->interrupted ? "the import was stopped here"
+                                                      : "the file could not be read further",
+                              err))
+        return false;
+    if (!account_store(&r->account, im->c, r->source, err) || !assembler_end(im->assembler, err))
+        return false;
+    struct source_info info = {
+        .format = span_of(r->reader->name),
+        .confidence = r->probe.confidence,
+        .reason = span_of(r->probe.reason),
+        .clock_offset_ns = im->options->offset_ns,
+        .lines = framer_lines(r->framer),
+    };
+    struct source_writer *writer = r->writer;
+    r->writer = NULL; /* source_end frees it, also where it fails */
+    return source_end(writer, &info, r->complete, err);
+}
+
+static void finish_reading(struct reading *r)
+{
+    if (r->begun && r->reader->close)
+        r->reader->close(r->state);
+    source_abandon(r->writer);
+    framer_destroy(r->framer);
+    input_close(r->in);
+}
+
+/* Inside a transaction. *twin: the case has these bytes; nothing is to be kept. */
+static bool import_open(struct import *im, struct reading *r, bool *twin, struct err *err,
+                        struct err *reading_err)
+{
+    r->writer = source_begin(im->c, span_of(r->path), "log", err);
+    if (!r->writer)
+        return false;
+    r->source = source_writer_id(r->writer);
+    if (!read_file(im, r, err, reading_err) || !close_source(im, r, err))
+        return false;
+    int found = r->complete ? import_has_twin(im->c, r->source, err) : 0;
+    *twin = found > 0;
+    return found >= 0;
+}
+
+static void import_file(struct import *im, const char *path)
+{
+    struct reading r = {.path = path};
+    struct err err = {0}, reading_err = {0};
+    struct assembler_counts before = assembler_counts(im->assembler);
+    r.in = input_open(path, &err);
+    if (!r.in) {
+        keep_err(im, &err);
+        return;
+    }
+    int known = import_is_known(im->c, path, input_size(r.in), &err);
+    if (known) {
+        input_close(r.in);
+        if (known > 0)
+            im->totals->skipped++;
+        else
+            keep_err(im, &err);
+        return;
+    }
+    r.framer = framer_create();
+    bool twin = false, ok = db_begin(case_db(im->c), &err);
+    ok = ok && import_open(im, &r, &twin, &err, &reading_err);
+    ok = ok && (twin || db_commit(case_db(im->c), &err));
+    if (!ok || twin) {
+        db_rollback(case_db(im->c));
+        assembler_drop(im->assembler);
+    }
+    if (!ok) {
+        err_at(&err, path);
+        keep_err(im, &err);
+        im->stop = im->stop || err.kind == ERR_INTERNAL || im->options->strict;
+    } else if (reading_err.kind) {
+        keep_err(im, &reading_err);
+    }
+    struct assembler_counts after = assembler_counts(im->assembler);
+    if (ok && twin) {
+        im->totals->skipped++;
+    } else if (ok) {
+        im->totals->sources++;
+        im->totals->bytes += r.bytes;
+        im->totals->events += after.events - before.events;
+        im->totals->steps += after.steps - before.steps;
+        im->totals->sessions += after.sessions - before.sessions;
+        im->totals->diagnostics += after.diagnostics - before.diagnostics;
+    }
+    finish_reading(&r);
+}
+
+/* ---- all of them ---- */
+
+static bool import_each(void *arg, const char *path)
+{
+    struct import *im = arg;
+    import_file(im, path);
+    return !im->stop;
+}
+
+static void import_failed(void *arg, const struct err *err)
+{
+    keep_err(arg, err);
+}
+
+/* What to call the session of wire logs: the one folder's or the first file's name. */
+static struct span name_of(const char *const *paths, size_t count)
+{
+    struct span path = count ? span_of(paths[0]) : SPAN_EMPTY;
+    while (path.len > 1 && path.at[path.len - 1] == '/')
+        path.len--;
+    size_t at = path.len;
+    while (at && path.at[at - 1] != '/')
+        at--;
+    struct span name = span_sub(path, at, path.len), stem = name;
+    while (stem.len && stem.at[stem.len - 1] != '.')
+        stem.len--;
+    if (stem.len > 1)
+        name = span_sub(stem, 0, stem.len - 1);
+    return name.len && !span_is(name, "-") ? name : SPAN("stdin");
+}
+
+bool import_logs(struct case_file *c, const char *const *paths, size_t count,
+                 const struct import_options *options, struct import_totals *totals,
+                 struct err *err)
+{
+    struct import im = {.c = c, .options = options, .totals = totals, .err = err};
+    struct assembler_options names = {
+        .session = span_of(options->session),
+        .server = span_of(options->server),
+        .fallback = name_of(paths, count),
+    };
+    *totals = (struct import_totals){0};
+    im.assembler = assembler_create(c, &names, err);
+    if (!im.assembler)
+        return false;
+    outlet_init(&im.outlet);
+    import_walk(paths, count, import_each, import_failed, &im);
+    outlet_finish(&im.outlet);
+    assembler_destroy(im.assembler);
+    return !im.has_err;
+}

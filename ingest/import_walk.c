@@ -1,0 +1,120 @@
+#include <errno.h>
+#include <fts.h>
+
+#include "ingest/import_internal.h"
+#include "ingest/input.h"
+#include "model/evidence/digest.h"
+#include "model/case/source.h"
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool walk_entry(const FTSENT *entry, bool (*each)(void *arg, const char *path),
+                       void (*failed)(void *arg, const struct err *err), void *arg)
+{
+    struct err err = {0};
+    switch (entry->fts_info) {
+    case FTS_F:
+        return each(arg, entry->fts_path);
+    case FTS_DEFAULT: /* a pipe or a device: only where it was named */
+        return entry->fts_level != FTS_ROOTLEVEL || each(arg, entry->fts_path);
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+    case FTS_SLNONE:
+        err_set(&err, ERR_INPUT, entry->fts_path, "check the name and the permissions", "%s",
+                strerror(entry->fts_errno ? entry->fts_errno : ENOENT));
+        failed(arg, &err);
+        return true;
+    default:
+        return true;
+    }
+}
+
+static bool walk_path(const char *path, bool (*each)(void *arg, const char *path),
+                      void (*failed)(void *arg, const struct err *err), void *arg)
+{
+    char *const roots[] = {(char *)(uintptr_t)path, NULL};
+    FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    if (!fts) {
+        struct err err = {0};
+        err_set(&err, ERR_INPUT, path, NULL, "%s", strerror(errno));
+        failed(arg, &err);
+        return true;
+    }
+    bool on = true;
+    for (const FTSENT *entry; on && (entry = fts_read(fts));)
+        on = walk_entry(entry, each, failed, arg);
+    fts_close(fts);
+    return on;
+}
+
+bool import_walk(const char *const *paths, size_t count,
+                 bool (*each)(void *arg, const char *path),
+                 void (*failed)(void *arg, const struct err *err), void *arg)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool on = strcmp(paths[i], "-") == 0 ? each(arg, paths[i])
+                                             : walk_path(paths[i], each, failed, arg);
+        if (!on)
+            return false;
+    }
+    return true;
+}
+
+int import_has_twin(struct case_file *c, int64_t source, struct err *err)
+{
+    struct arena arena = {0};
+    struct source_info info;
+    int64_t first = 0;
+    bool ok = source_describe(c, source, &arena, &info, err) &&
+              source_find(c, info.sha256, &first, err);
+    arena_finish(&arena);
+    return !ok ? -1 : first && first != source;
+}
+
+static int has_size(struct case_file *c, uint64_t bytes, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c), "SELECT 1 FROM source WHERE bytes=?1 LIMIT 1", err);
+    if (!stmt)
+        return -1;
+    stmt_bind_int(stmt, 1, (int64_t)bytes);
+    int row = stmt_step(stmt, err);
+    stmt_finish(stmt);
+    return row;
+}
+
+static bool hash_file(const char *path, struct digest *digest, struct err *err)
+{
+    enum { CHUNK = 256 * 1024 };
+    struct input *in = input_open(path, err);
+    if (!in)
+        return false;
+    struct hasher *hasher = hasher_create();
+    char *bytes = mem_alloc(CHUNK);
+    ptrdiff_t n = -1;
+    if (hasher_begin(hasher, DIGEST_SHA256, err))
+        while ((n = input_read(in, bytes, CHUNK, err)) > 0)
+            hasher_add(hasher, (struct span){bytes, (size_t)n});
+    if (n == 0)
+        hasher_end(hasher, digest);
+    mem_free(bytes);
+    hasher_destroy(hasher);
+    input_close(in);
+    return n == 0;
+}
+
+int import_is_known(struct case_file *c, const char *path, uint64_t size, struct err *err)
+{
+    int sized = size ? has_size(c, size, err) : 0;
+    if (sized <= 0)
+        return sized;
+    struct digest digest = {0};
+    struct err ignored; /* a file that can't be read will say so when it is imported */
+    int64_t source = 0;
+    if (!hash_file(path, &digest, &ignored))
+        return 0;
+    return source_find(c, digest.bytes, &source, err) ? source != 0 : -1;
+}

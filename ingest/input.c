@@ -1,0 +1,203 @@
+#include "ingest/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/mem.h"
+#include "base/span.h"
+
+enum { RAW_SIZE = 128 * 1024 };
+
+struct input {
+    int fd;
+    const char *path;
+    uint64_t size, position;
+    enum { UNKNOWN, PLAIN, GZIP, ZSTD } packing;
+    char *raw;               /* read ahead: the magic, or what is still packed */
+    size_t begin, end;
+    bool ended, finished;    /* the file; the packed stream, between members */
+    z_stream zlib;
+    ZSTD_DStream *zstd;
+};
+
+struct input *input_open(const char *path, struct err *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) < 0) {
+        err_set(err, ERR_INPUT, path, "check the name and the permissions", "%s", strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        err_set(err, ERR_INPUT, path, NULL, "it is a folder");
+        close(fd);
+        return NULL;
+    }
+    struct input *in = NEW(struct input);
+    in->fd = fd;
+    in->path = path;
+    in->size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    in->raw = mem_alloc(RAW_SIZE);
+    return in;
+}
+
+void input_close(struct input *in)
+{
+    if (!in)
+        return;
+    if (in->packing == GZIP)
+        inflateEnd(&in->zlib);
+    ZSTD_freeDStream(in->zstd);
+    close(in->fd);
+    mem_free(in->raw);
+    mem_free(in);
+}
+
+uint64_t input_size(const struct input *in)
+{
+    return in->size;
+}
+
+uint64_t input_position(const struct input *in)
+{
+    return in->position;
+}
+
+const char *input_packing(const struct input *in)
+{
+    return in->packing == GZIP ? "gzip" : in->packing == ZSTD ? "zstd" : NULL;
+}
+
+static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *err)
+{
+    for (;;) {
+        ssize_t n = read(in->fd, at, room);
+        if (n >= 0) {
+            in->position += (uint64_t)n;
+            in->ended = n == 0;
+            return n;
+        }
+        if (errno != EINTR) {
+            err_set(err, ERR_INPUT, in->path, NULL, "reading stopped at byte %llu: %s",
+                    (unsigned long long)in->position, strerror(errno));
+            return -1;
+        }
+    }
+}
+
+/* The magic bytes say how it is packed. What was read for that is in `raw`. */
+static bool look(struct input *in, struct err *err)
+{
+    while (in->end < 6 && !in->ended) {
+        ptrdiff_t n = read_some(in, in->raw + in->end, RAW_SIZE - in->end, err);
+        if (n < 0)
+            return false;
+        in->end += (size_t)n;
+    }
+    struct span front = {in->raw, in->end};
+    in->packing = PLAIN;
+    if (span_starts_with(front, SPAN("\xfd" "7zXZ"))) {
+        return err_set(err, ERR_INPUT, in->path, "unpack it first: xz -dk FILE",
+                       "it is packed with xz");
+    } else if (span_starts_with(front, SPAN("\x1f\x8b\x08"))) {
+        if (inflateInit2(&in->zlib, 15 + 16) != Z_OK)
+            mem_exhausted();
+        in->packing = GZIP;
+    } else if (span_starts_with(front, SPAN("\x28\xb5\x2f\xfd"))) {
+        in->zstd = ZSTD_createDStream();
+        if (!in->zstd)
+            mem_exhausted();
+        in->packing = ZSTD;
+    }
+    return true;
+}
+
+static bool refill(struct input *in, struct err *err)
+{
+    if (in->begin < in->end || in->ended)
+        return true;
+    ptrdiff_t n = read_some(in, in->raw, RAW_SIZE, err);
+    in->begin = 0;
+    in->end = n > 0 ? (size_t)n : 0;
+    return n >= 0;
+}
+
+static ptrdiff_t damaged(const struct input *in, struct err *err)
+{
+    err_set(err, ERR_INPUT, in->path, "what was unpacked up to there is kept",
+            "the packed data is damaged at byte %llu",
+            (unsigned long long)(in->position - (in->end - in->begin)));
+    return -1;
+}
+
+/* Unpacks into `at`; the bytes made, 0 where more must be read, -1 when damaged. */
+static ptrdiff_t unpack_gzip(struct input *in, char *at, size_t room, struct err *err)
+{
+    in->zlib.next_in = (Bytef *)(in->raw + in->begin);
+    in->zlib.avail_in = (uInt)(in->end - in->begin);
+    in->zlib.next_out = (Bytef *)at;
+    in->zlib.avail_out = (uInt)(room > 1 << 30 ? 1 << 30 : room);
+    uInt before = in->zlib.avail_out;
+    int result = inflate(&in->zlib, Z_NO_FLUSH);
+    in->begin = in->end - in->zlib.avail_in;
+    in->finished = result == Z_STREAM_END;
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        return damaged(in, err);
+    if (in->finished)
+        inflateReset(&in->zlib);
+    return (ptrdiff_t)(before - in->zlib.avail_out);
+}
+
+static ptrdiff_t unpack_zstd(struct input *in, char *at, size_t room, struct err *err)
+{
+    ZSTD_inBuffer from = {in->raw, in->end, in->begin};
+    ZSTD_outBuffer to = {at, room, 0};
+    size_t result = ZSTD_decompressStream(in->zstd, &to, &from);
+    in->begin = from.pos;
+    if (ZSTD_isError(result))
+        return damaged(in, err);
+    in->finished = result == 0;
+    return (ptrdiff_t)to.pos;
+}
+
+static ptrdiff_t read_packed(struct input *in, char *at, size_t room, struct err *err)
+{
+    for (;;) {
+        if (!refill(in, err))
+            return -1;
+        bool empty = in->begin == in->end;
+        if (empty && in->ended && in->finished)
+            return 0;
+        ptrdiff_t n = in->packing == GZIP ? unpack_gzip(in, at, room, err)
+                                          : unpack_zstd(in, at, room, err);
+        if (n != 0)
+            return n;
+        if (empty && in->ended) /* nothing in, nothing out: it was cut */
+            return damaged(in, err);
+    }
+}
+
+static ptrdiff_t read_plain(struct input *in, char *at, size_t room, struct err *err)
+{
+    size_t ahead = in->end - in->begin;
+    if (!ahead)
+        return in->ended ? 0 : read_some(in, at, room, err);
+    size_t n = ahead < room ? ahead : room;
+    memcpy(at, in->raw + in->begin, n);
+    in->begin += n;
+    return (ptrdiff_t)n;
+}
+
+ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err)
+{
+    if (in->packing == UNKNOWN && !look(in, err))
+        return -1;
+    return in->packing == PLAIN ? read_plain(in, at, room, err) : read_packed(in, at, room, err);
+}

@@ -1,0 +1,47 @@
+/*
+ * Requests and calls that wait for their answer. Bounded: beyond PENDING_MAX
+ * the oldest is given up (it stays unanswered). Keys are kept as hashes of 128
+ * bits under a secret of this run, so that ids of any length cost the same and
+ * nobody can make two of them meet.
+ */
+#ifndef STRANDLINE_INGEST_PENDING_H
+#define STRANDLINE_INGEST_PENDING_H
+
+#include <stdint.h>
+
+#include "base/span.h"
+
+enum { PENDING_MAX = 1 << 18, PENDING_NAME = 80 };
+
+struct pending {
+    int64_t event, step;   /* of the request; step 0: it was none */
+    int64_t server, connection;
+    int method;            /* as its owner counts them */
+    int sender;
+    char name[PENDING_NAME]; /* tool, URI, prompt; cut */
+    uint32_t name_len;
+    char *long_name;       /* where it is longer; owned */
+    /* private: */
+    uint64_t key[2];
+    uint32_t next, older, newer;
+};
+
+struct pendings;
+
+struct pendings *pendings_create(void);
+void pendings_destroy(struct pendings *p); /* NULL is fine */
+size_t pendings_count(const struct pendings *p);
+
+/* Adds under a key; one that waits under it already is given up (*displaced tells). Valid until the
+ * next change. */
+struct pending *pendings_add(struct pendings *p, char sender, struct span id, bool *displaced);
+/* NULL where none waits. */
+struct pending *pendings_find(struct pendings *p, char sender, struct span id);
+/* The one that waits longest; NULL where none does. */
+struct pending *pendings_oldest(struct pendings *p);
+void pendings_remove(struct pendings *p, struct pending *one);
+
+void pending_set_name(struct pending *one, struct span name);
+struct span pending_name(const struct pending *one);
+
+#endif

@@ -1,0 +1,328 @@
+/* Whole files into a case: the corpus where it is there, files in odd states, evidence. */
+#include <fts.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+#include <zlib.h>
+#include <zstd.h>
+
+#include "helper.h"
+#include "ingest_support.h"
+
+#define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
+
+static struct case_file *fresh(void)
+{
+    struct err err = {0};
+    struct case_file *c = case_temporary(&err);
+    MUST(c);
+    return c;
+}
+
+static bool import_one(struct case_file *c, const char *path, struct import_totals *totals,
+                       struct err *err)
+{
+    struct import_options options = {0};
+    return import_logs(c, &path, 1, &options, totals, err);
+}
+
+/* ---- the corpus ---- */
+
+/* Files in which the calls and results are known: how many, and how many results are joined to a call. */
+static const struct known {
+    const char *file, *format;
+    int calls, results, joined;
+} known[] = {
+    {"formats/stdio-marked/marked.log", "jsonrpc-lines", 18, 17, 17},
+    {"formats/stdio-raw/all.log", "jsonrpc-lines", 18, 17, 17},
+    {"formats/mcp-2026-07-28/stdio-marked.log", "jsonrpc-lines", 6, 6, 6},
+    {"formats/synthetic-shape/mcpsnoop-envelope.jsonl", "jsonrpc-envelope", 6, 6, 6},
+    {"formats/mcptap/everything-2026-11-30.jsonl", "jsonrpc-envelope", 18, 17, 17},
+    {"formats/mangled/concatenated-no-newlines.json", "jsonrpc-lines", 0, 17, 0},
+    {"formats/mangled/utf16le-bom.jsonl", "jsonrpc-lines", 0, 17, 0},
+    {"formats/mangled/utf8-bom.jsonl", "jsonrpc-lines", 0, 17, 0},
+    {"formats/mangled/cri-k8s.log", "scan", 0, 17, 0},
+    {"formats/mangled/journald.log", "scan", 0, 17, 0},
+    {"formats/claude-code/cc-mcp-worktrees.jsonl", "claude-code", 40, 40, 40},
+    {"formats/claude-code/cc-queue-operation.jsonl", "claude-code", 76, 76, 76},
+    {"formats/claude-code/cc-subagent-agent-a4ca.jsonl", "claude-code", 24, 24, 24},
+    {"formats/claude-desktop/taptools-mcp.log", "claude-desktop", 0, 0, 0},
+};
+
+Test(import, known_files)
+{
+    struct buf path = {0};
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        struct err err = {0};
+        struct import_totals totals;
+        const char *file = helper_shared(&path, "corpus/");
+        buf_puts(&path, known[i].file);
+        file = buf_cstr(&path);
+        if (access(file, R_OK) != 0) {
+            helper_skipped(known[i].file, file);
+            continue;
+        }
+        struct case_file *c = fresh();
+        cr_expect(import_one(c, file, &totals, &err), "%s: %s", file, err.what);
+        int64_t calls = number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'");
+        int64_t results = number_of(c, "SELECT count(*) FROM step WHERE kind='tool_result'");
+        int64_t joined = number_of(
+            c, "SELECT count(*) FROM step WHERE kind='tool_result' AND call_id IS NOT NULL");
+        cr_expect(calls == known[i].calls && results == known[i].results && joined == known[i].joined,
+                  "%s: %d calls, %d results, %d joined", known[i].file, (int)calls, (int)results,
+                  (int)joined);
+        struct buf format = {0};
+        buf_addf(&format, "SELECT count(*) FROM source WHERE format='%s'", known[i].format);
+        cr_expect_eq(number_of(c, buf_cstr(&format)), 1, "%s", known[i].file);
+        buf_finish(&format);
+        case_close(c);
+    }
+    buf_finish(&path);
+}
+
+/* Whatever a file is, it can be imported, every byte is accounted for, and comes out again. */
+Test(import, every_file_adds_up)
+{
+    struct buf path = {0};
+    char *const roots[] = {(char *)(uintptr_t)helper_shared(&path, "corpus/formats"), NULL};
+    if (access(roots[0], R_OK) != 0) {
+        helper_skipped("the corpus", roots[0]);
+        buf_finish(&path);
+        return;
+    }
+    FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    int files = 0;
+    for (const FTSENT *entry; (entry = fts_read(fts));) {
+        struct err err = {0};
+        struct import_totals totals;
+        if (entry->fts_info != FTS_F)
+            continue;
+        struct case_file *c = fresh();
+        cr_expect(import_one(c, entry->fts_path, &totals, &err), "%s: %s", entry->fts_path, err.what);
+        account_adds_up(c, entry->fts_path);
+        cr_expect_eq(totals.bytes, (uint64_t)entry->fts_statp->st_size);
+        struct buf said = {0};
+        say_steps(c, &said); /* every body can be read */
+        buf_finish(&said);
+        case_close(c);
+        files++;
+    }
+    fts_close(fts);
+    buf_finish(&path);
+    cr_expect_gt(files, 50);
+}
+
+/* AgentDojo tells how many calls each run made. */
+Test(import, agentdojo_calls)
+{
+    struct buf path = {0}, truth = {0};
+    if (!helper_read(&truth, helper_shared(&path, "corpus/agentdojo/truth.tsv"))) {
+        helper_skipped("AgentDojo", buf_cstr(&path));
+        return;
+    }
+    struct span rest = buf_span(&truth);
+    rest = span_sub(rest, span_find_byte(rest, '\n') + 1, rest.len);
+    int runs = 0;
+    for (; rest.len && runs < 60; runs++) {
+        struct span line = span_sub(rest, 0, span_find_byte(rest, '\n'));
+        rest = span_sub(rest, line.len + 1, rest.len);
+        struct span file = span_sub(line, 0, span_find_byte(line, '\t'));
+        for (int column = 0; column < 5; column++)
+            line = span_sub(line, span_find_byte(line, '\t') + 1, line.len);
+        unsigned long long calls = 0;
+        cr_assert(span_to_u64(span_sub(line, 0, span_find_byte(line, '\t')), &calls));
+        helper_shared(&path, "corpus/agentdojo/");
+        buf_add(&path, file);
+        struct err err = {0};
+        struct import_totals totals;
+        struct case_file *c = fresh();
+        cr_expect(import_one(c, buf_cstr(&path), &totals, &err), "%s", err.what);
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'"),
+                     (int64_t)calls, "%.*s", SPAN_ARG(file));
+        account_adds_up(c, "agentdojo");
+        case_close(c);
+    }
+    cr_expect_eq(runs, 60);
+    buf_finish(&path);
+    buf_finish(&truth);
+}
+
+/* ---- files in odd states ---- */
+
+Test(import, the_same_bytes_once)
+{
+    struct folder f = folder_make("a.log");
+    struct err err = {0};
+    struct import_totals totals;
+    struct case_file *c = fresh();
+    put_file(f.file, SPAN(PING PONG));
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_assert(totals.sources == 1 && totals.skipped == 0 && totals.steps == 2);
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_assert(totals.sources == 0 && totals.skipped == 1 && totals.steps == 0);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM session"), 1);
+    case_close(c);
+    folder_remove(&f);
+}
+
+/* Several wire logs of one command are one session, in the order of their times; each is a connection. */
+Test(import, one_session_of_several_logs)
+{
+    struct folder f = folder_make("");
+    char a[128], b[128], none[128];
+    snprintf(a, sizeof a, "%s/a.log", f.path);
+    snprintf(b, sizeof b, "%s/b.log", f.path);
+    snprintf(none, sizeof none, "%s/none.log", f.path);
+    put_file(a, SPAN("2026-01-01T00:00:01Z --> " PING "2026-01-01T00:00:04Z <-- " PONG));
+    put_file(b, SPAN("2026-01-01T00:00:02Z --> " PING "2026-01-01T00:00:03Z <-- " PONG));
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {.session = "case 7"};
+    struct case_file *c = fresh();
+    const char *paths[] = {none, a, b};
+    cr_assert_not(import_logs(c, paths, 3, &options, &totals, &err));
+    cr_assert(err.kind == ERR_INPUT && strstr(err.where, "none.log"), "%s", err.where);
+    cr_assert(totals.sources == 2 && totals.failed == 1 && totals.sessions == 1);
+    struct buf said = {0};
+    cr_assert_str_eq(say_steps(c, &said), "1:1 tool_call x@a completed | \n"
+                                          "1:2 tool_call x@b completed | \n"
+                                          "1:3 tool_result x@b of 2 | {\"content\":[]}\n"
+                                          "1:4 tool_result x@a of 1 | {\"content\":[]}\n");
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM session WHERE name='case 7'"), 1);
+    buf_finish(&said);
+    case_close(c);
+    remove(a);
+    remove(b);
+    rmdir(f.path);
+}
+
+static bool stop_at_once(void *arg, const struct import_progress *progress)
+{
+    (void)progress;
+    ++*(int *)arg;
+    return false;
+}
+
+Test(import, interrupted_keeps_what_was_read)
+{
+    struct folder f = folder_make("big.log");
+    struct buf bytes = {0};
+    for (int i = 0; i < 20000; i++)
+        buf_puts(&bytes, PING PONG);
+    put_file(f.file, buf_span(&bytes));
+    struct err err = {0};
+    struct import_totals totals;
+    int asked = 0;
+    struct import_options options = {.progress = stop_at_once, .arg = &asked};
+    struct case_file *c = fresh();
+    const char *paths[] = {f.file, f.file};
+    MUST(import_logs(c, paths, 2, &options, &totals, &err));
+    cr_assert(totals.interrupted && totals.sources == 1 && asked == 1);
+    cr_assert_lt(totals.bytes, bytes.len);
+    cr_assert_gt(totals.steps, 0);
+    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM diagnostic WHERE code='PR05'"), 1);
+    account_adds_up(c, "interrupted");
+    case_close(c);
+    folder_remove(&f);
+    buf_finish(&bytes);
+}
+
+Test(import, strict_stops_at_the_first_unreadable)
+{
+    struct folder f = folder_make("s.log");
+    put_file(f.file, SPAN(PING "{\"jsonrpc\":\"2.0\",\"id\":\n" PONG));
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {.strict = true};
+    struct case_file *c = fresh();
+    const char *paths[] = {f.file};
+    cr_assert_not(import_logs(c, paths, 1, &options, &totals, &err));
+    cr_assert(strstr(err.where, "s.log:2"), "%s", err.where);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM source"), 0);
+    case_close(c);
+    folder_remove(&f);
+}
+
+static void *write_pipe(void *path)
+{
+    FILE *file = fopen(path, "w");
+    fputs(PING PONG, file);
+    fclose(file);
+    return NULL;
+}
+
+Test(import, pipes_and_packed_files)
+{
+    struct folder f = folder_make("p");
+    struct err err = {0};
+    struct import_totals totals;
+    cr_assert_eq(mkfifo(f.file, 0600), 0);
+    pthread_t writer;
+    pthread_create(&writer, NULL, write_pipe, f.file);
+    struct case_file *c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    pthread_join(writer, NULL);
+    cr_assert_eq(totals.steps, 2);
+    case_close(c);
+    remove(f.file);
+
+    gzFile gz = gzopen(f.file, "wb");
+    gzputs(gz, PING PONG);
+    gzclose(gz);
+    c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_assert_eq(totals.steps, 2);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip'"), 1);
+    case_close(c);
+
+    char packed[512];
+    size_t size = ZSTD_compress(packed, sizeof packed, PING PONG, strlen(PING PONG), 1);
+    put_file(f.file, (struct span){packed, size});
+    c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_assert_eq(totals.steps, 2);
+    case_close(c);
+
+    put_file(f.file, (struct span){packed, size - 5}); /* cut: said, and what there is is kept */
+    c = fresh();
+    cr_assert_not(import_one(c, f.file, &totals, &err));
+    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
+    case_close(c);
+
+    put_file(f.file, SPAN(""));
+    c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_assert_eq(totals.sources, 1);
+    account_adds_up(c, "empty");
+    case_close(c);
+    folder_remove(&f);
+}
+
+Test(import, evidence)
+{
+    struct folder f = folder_make("");
+    char one[128], many[128], cbor[128];
+    snprintf(one, sizeof one, "%s/a.json", f.path);
+    snprintf(many, sizeof many, "%s/b.jsonl", f.path);
+    snprintf(cbor, sizeof cbor, "%s/c.cbor", f.path);
+    put_file(one, SPAN("{\n \"a\": 1\n}\n"));
+    put_file(many, SPAN("{\"b\":1}\n\n{\"b\":2}\n"));
+    put_file(cbor, SPAN("\xa1\x61\x61\x01"));
+    struct err err = {0};
+    struct import_totals totals;
+    struct case_file *c = fresh();
+    const char *paths[] = {f.path};
+    MUST(import_evidence(c, paths, 1, &totals, &err));
+    cr_assert(totals.sources == 3 && totals.records == 4);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE encoding='cbor' AND length=4"), 1);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE name LIKE '%b.jsonl:3' AND offset=9"), 1);
+    cr_assert_eq(number_of(c, "SELECT length FROM record WHERE name LIKE '%a.json'"), 11);
+    account_adds_up(c, "evidence");
+    case_close(c);
+    remove(one);
+    remove(many);
+    remove(cbor);
+    rmdir(f.path);
+}
