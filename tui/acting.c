@@ -111,13 +111,25 @@ static void goto_first(struct explorer *x, int64_t n, const char *never)
         explorer_say(x, STYLE_PLAIN, "the context never turns %s in this session", never);
 }
 
-static unsigned back(struct explorer *x)
+static unsigned explorer_back(struct explorer *x, bool may_quit);
+
+/* One thing at a time: the search, its hits, then the screen. It never leaves the program. */
+static unsigned escape(struct explorer *x)
 {
     if (x->search.running) {
         search_stop(x);
-        explorer_say(x, STYLE_PLAIN, "the search was stopped");
-        return VIEW_REDRAW;
+        explorer_say(x, STYLE_PLAIN, "the search was stopped; n goes on with it");
+    } else if (x->search.text.len) {
+        search_start(x, SPAN_EMPTY, true, false);
+    } else {
+        return explorer_back(x, false);
     }
+    return VIEW_REDRAW;
+}
+
+static unsigned back(struct explorer *x)
+{
+    search_stop(x);
     if (x->depth > 1) {
         explorer_pop(x);
         return VIEW_REDRAW;
@@ -135,6 +147,12 @@ static unsigned cancel(struct explorer *x)
     return VIEW_REDRAW;
 }
 
+void explorer_ask_search(struct explorer *x)
+{
+    x->search.origin = x->n; /* where Esc goes back to */
+    prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY);
+}
+
 /* Actions that need an open session; false: not one of them. */
 static bool act_on_session(struct explorer *x, enum action action)
 {
@@ -147,7 +165,7 @@ static bool act_on_session(struct explorer *x, enum action action)
         goto_first(x, x->summary.first_private, "private");
         return true;
     case ACTION_SEARCH:
-        prompt_open(p, PROMPT_SEARCH, SPAN_EMPTY);
+        explorer_ask_search(x);
         return true;
     case ACTION_SEARCH_NEXT:
         search_again(x, true);
@@ -157,6 +175,9 @@ static bool act_on_session(struct explorer *x, enum action action)
         return true;
     case ACTION_FILTER:
         prompt_open(p, PROMPT_FILTER, buf_span(&x->matches.text));
+        buf_clear(&x->matches.before);
+        if (x->matches.on)
+            buf_add(&x->matches.before, buf_span(&x->matches.text));
         return true;
     case ACTION_FILTER_TOGGLE:
         x->matches.on = !x->matches.on && x->matches.filter;
@@ -210,6 +231,8 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         return VIEW_REDRAW;
     }
     switch (action) {
+    case ACTION_ESCAPE:
+        return escape(x);
     case ACTION_BACK:
         return back(x);
     case ACTION_QUIT:
@@ -243,6 +266,18 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
     default:
         return VIEW_IGNORED;
     }
+}
+
+/* Asks the screen first whether it has something to leave. */
+static unsigned explorer_back(struct explorer *x, bool may_quit)
+{
+    struct view *v = explorer_top(x);
+    unsigned result = v && v->ops->act ? v->ops->act(v, ACTION_BACK) : VIEW_IGNORED;
+    if (result == VIEW_IGNORED && x->depth < 2 && !may_quit) {
+        explorer_say(x, STYLE_PLAIN, "q leaves the program");
+        return VIEW_REDRAW;
+    }
+    return result == VIEW_IGNORED ? back(x) : result;
 }
 
 unsigned explorer_act(struct explorer *x, enum action action)

@@ -47,7 +47,8 @@
     X(REPORT, "report", "R", OWN, "write a report of this case: report FILE.html")                 \
     X(SAVE_SCREEN, "save-screen", "", OWN, "this screen as text: save-screen FILE")                \
     X(OPEN, "open", "Enter", SCREEN, "open what is under the cursor")                              \
-    X(BACK, "back", "q Esc", SCREEN, "back; q on the first screen leaves the program")             \
+    X(BACK, "back", "q", SCREEN, "back; on the first screen it leaves the program")                \
+    X(ESCAPE, "escape", "Esc", SCREEN, "stop searching, forget what was searched for, or go back") \
     X(NEXT_PANE, "next-pane", "Tab", SCREEN, "the keys go to the other pane")                      \
     X(PREVIOUS_PANE, "previous-pane", "S-Tab", SCREEN, "the same")                                 \
     X(ZOOM, "zoom", "z", SCREEN, "the pane with the keys fills the screen, and back")              \
@@ -74,8 +75,9 @@
 
 #define ACTION_GROUPS(X)                                                                           \
     X(MOVE, "Moving")                                                                              \
-    X(JUMP, "To what matters") X(FIND, "Finding") X(GO, "Other screens") X(SCREEN, "This screen")  \
-        X(OWN, "Your own") X(PROGRAM, "The program")
+    X(JUMP, "To what matters")                                                                     \
+    X(FIND, "Finding") X(GO, "Other screens") X(SCREEN, "This screen") X(OWN, "Your own")          \
+        X(PROGRAM, "The program")
 
 enum action {
     ACTION_NONE,

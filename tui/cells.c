@@ -274,6 +274,32 @@ void cells_select(struct area area, int row, int column, int columns)
     }
 }
 
+/* Columns from `column` on that spell the needle; 0: they don't. */
+static int spells(struct area area, int row, int column, struct span needle)
+{
+    size_t used = 0;
+    int at = column;
+    for (; used < needle.len && at < area.columns; at++) {
+        const struct cell *cell = cells_at(area.grid, area.row + row, area.column + at);
+        if (!cell || !span_equal_nocase((struct span){cell->text, cell->len},
+                                        span_sub(needle, used, cell->len)))
+            return 0;
+        used += cell->len;
+    }
+    return used == needle.len ? at - column : 0;
+}
+
+void cells_light(struct area area, struct span needle)
+{
+    for (int row = 0; row < area.rows && needle.len; row++) {
+        for (int column = 0; column < area.columns; column++) {
+            int columns = spells(area, row, column, needle);
+            if (columns)
+                cells_restyle(area, row, column, columns, STYLE_MATCH);
+        }
+    }
+}
+
 void cells_text(const struct cells *grid, struct buf *out)
 {
     for (int row = 0; row < grid->rows; row++) {

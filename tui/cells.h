@@ -61,6 +61,9 @@ void cells_fill(struct area area, int row, int column, int columns, enum style s
 void cells_restyle(struct area area, int row, int column, int columns, enum style style);
 void cells_select(struct area area, int row, int column, int columns);
 
+/* Lights every place in the area's rows where the needle stands (without case, ASCII letters). */
+void cells_light(struct area area, struct span needle);
+
 /* The grid as plain text, a line a row, trailing blanks cut: for goldens, --plain, :save-screen. */
 void cells_text(const struct cells *grid, struct buf *out);
 /* The same with a second block that names each cell's style by a letter. */

@@ -12,8 +12,23 @@ static void search_typed(struct explorer *x)
     struct span text = buf_span(&x->prompt.text);
     if (v && v->ops->find && v->ops->find(v, text, false, true))
         return;
-    buf_clear(&x->search.text);
-    buf_add(&x->search.text, text);
+    x->n = x->search.origin; /* each word typed is looked for from where the search began */
+    buf_clear(&x->message);
+    search_start(x, text, true, true);
+}
+
+/* Esc: as if nothing had been typed. */
+static void prompt_left(struct explorer *x)
+{
+    struct prompt *p = &x->prompt;
+    if (p->kind == PROMPT_SEARCH && x->review) {
+        x->n = x->search.origin;
+        search_start(x, SPAN_EMPTY, true, true);
+    } else if (p->kind == PROMPT_FILTER) {
+        matches_set(x, buf_span(&x->matches.before));
+        x->matches.problem[0] = 0;
+    }
+    prompt_close(p);
 }
 
 static void prompt_typed(struct explorer *x)
@@ -47,9 +62,7 @@ bool prompt_takes(struct explorer *x, struct key key)
         prompt_accept(x);
         break;
     case PROMPT_LEFT:
-        if (p->kind == PROMPT_FILTER)
-            x->matches.problem[0] = 0;
-        prompt_close(p);
+        prompt_left(x);
         break;
     case PROMPT_COMPLETE:
         complete(x);
@@ -108,6 +121,20 @@ static void write_report(struct explorer *x, struct span text)
     buf_finish(&path);
 }
 
+/* Enter: the hit that was previewed is the place to be; a search that still runs goes on. */
+static void search_accept(struct explorer *x, struct span text)
+{
+    struct search *s = &x->search;
+    if (!text.len) { /* the last one again */
+        search_again(x, true);
+        return;
+    }
+    if (!s->filter || !span_equal(text, buf_span(&s->text)))
+        search_start(x, text, true, false);
+    else if (!s->running && x->n != s->origin)
+        x->before_jump = s->origin;
+}
+
 static void prompt_accept(struct explorer *x)
 {
     struct prompt *p = &x->prompt;
@@ -121,7 +148,7 @@ static void prompt_accept(struct explorer *x)
         break;
     case PROMPT_SEARCH:
         if (!v || !v->ops->find || !v->ops->find(v, text, false, true))
-            search_start(x, text, true, false);
+            search_accept(x, text);
         break;
     case PROMPT_FILTER:
         matches_set(x, text);

@@ -17,8 +17,9 @@ enum { VIEW_DEPTH = 12 };
 struct matches {
     struct filter *filter; /* NULL: no filter */
     struct buf text;
-    bool on;   /* false: switched off for a moment */
-    bool done; /* all steps were looked at */
+    struct buf before; /* the one that was on when a new one began to be typed */
+    bool on;           /* false: switched off for a moment */
+    bool done;         /* all steps were looked at */
     int64_t looked_to;
     int64_t *n;
     size_t count, room;
@@ -30,7 +31,8 @@ struct search {
     struct filter *filter;
     struct buf text;
     bool running, forward, wrapped;
-    int64_t origin, next, looked;
+    int64_t origin; /* where Esc goes back to while it is being typed */
+    int64_t next, looked;
 };
 
 enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
@@ -82,10 +84,14 @@ unsigned explorer_act(struct explorer *x, enum action action);
 struct area explorer_title(struct explorer *x, struct area area, const char *screen);
 /* One line of `:`, without the colon. */
 void explorer_command(struct explorer *x, struct span line);
+/* Opens the bottom line for a search: of the screen where it has its own, else of all steps. */
+void explorer_ask_search(struct explorer *x);
 void explorer_copy(struct explorer *x, struct span text);
 
 /* ---- find.c ---- */
 
+/* Text is looked for as it stands; "/…/" is a regular expression. From the step after (or before)
+ * the selected one, or from there on. Empty: forgets what was searched for. */
 void search_start(struct explorer *x, struct span text, bool forward, bool from_here);
 void search_again(struct explorer *x, bool forward);
 void search_stop(struct explorer *x);
@@ -95,7 +101,9 @@ bool matches_slice(struct explorer *x);
 /* Steps in sight of the flow: all, or those that match so far. */
 int64_t matches_shown(const struct explorer *x);
 int64_t matches_step(const struct explorer *x, int64_t position); /* position from 0 → step */
-int64_t matches_position(const struct explorer *x, int64_t n);    /* nearest at or before */
+/* Is step n among them (or is no filter on)? */
+bool matches_has(const struct explorer *x, int64_t n);
+int64_t matches_position(const struct explorer *x, int64_t n); /* nearest at or before */
 void find_finish(struct explorer *x);
 
 /* ---- the screens ---- */

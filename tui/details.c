@@ -404,12 +404,12 @@ static void tell(struct details *d, struct explorer *x, const struct flow_row *r
     buf_finish(&text);
 }
 
-void details_load(struct details *d, struct explorer *x, int64_t n)
+bool details_load(struct details *d, struct explorer *x, int64_t n)
 {
     bool same_step = d->n == n && d->review == x->review;
     if (same_step && d->loaded_tab == d->tab && d->loaded_large == d->large &&
         d->notes_version == x->notes_version)
-        return;
+        return false;
     struct flow_row row = {0};
     struct replay_out out = {0};
     struct err err = {0};
@@ -430,4 +430,5 @@ void details_load(struct details *d, struct explorer *x, int64_t n)
     d->loaded_tab = d->tab;
     d->loaded_large = d->large;
     d->notes_version = x->notes_version;
+    return true;
 }

@@ -33,8 +33,8 @@ struct details {
 
 void details_init(struct details *d);
 void details_finish(struct details *d);
-/* Fills the documents for step n (kept when they are of this step already). */
-void details_load(struct details *d, struct explorer *x, int64_t n);
+/* Fills the documents for step n (true), or keeps them when they are of this step already. */
+bool details_load(struct details *d, struct explorer *x, int64_t n);
 
 /* One evidence reference, whole. */
 void details_add_evidence(struct doc *doc, const struct evidence_view *e);

@@ -71,6 +71,12 @@ void explorer_goto(struct explorer *x, int64_t n)
         return;
     if (x->n != n)
         x->before_jump = x->n;
+    if (!matches_has(x, n)) {
+        x->matches.on = false;
+        explorer_say(x, STYLE_UNKNOWN,
+                     "the filter hides step %lld, so it is off; * switches it on again",
+                     (long long)n);
+    }
     x->n = n;
     pop_to_flow(x);
 }

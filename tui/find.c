@@ -28,16 +28,30 @@ static void begin(struct explorer *x, bool forward, int64_t from)
     s->running = count > 0;
     s->wrapped = false;
     s->looked = 0;
-    s->origin = s->next = from < 1       ? (forward ? 1 : count)
-                          : from > count ? (forward ? 1 : count)
-                                         : from;
+    s->next = from < 1 ? (forward ? 1 : count) : from > count ? (forward ? 1 : count) : from;
+}
+
+/* The filter that a search is: the text in quotes, so that it means itself. */
+static void as_filter(struct span text, struct buf *out)
+{
+    bool regex = text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/';
+    if (regex || span_find_byte(text, '"') < text.len) {
+        buf_add(out, text);
+        return;
+    }
+    buf_byte(out, '"');
+    buf_add(out, text);
+    buf_byte(out, '"');
 }
 
 void search_start(struct explorer *x, struct span text, bool forward, bool from_here)
 {
     struct search *s = &x->search;
     struct err err = {0};
-    struct filter *filter = text.len ? filter_parse(text, &err) : NULL;
+    struct buf words = {0};
+    as_filter(text, &words);
+    struct filter *filter = text.len ? filter_parse(buf_span(&words), &err) : NULL;
+    buf_finish(&words);
     filter_destroy(s->filter);
     s->filter = filter;
     s->running = false;
@@ -49,6 +63,8 @@ void search_start(struct explorer *x, struct span text, bool forward, bool from_
         begin(x, forward, x->n + (from_here ? 0 : forward ? 1 : -1));
     else if (text.len)
         explorer_fail(x, &err);
+    if (!text.len)
+        buf_clear(&s->text);
 }
 
 void search_again(struct explorer *x, bool forward)
@@ -59,15 +75,20 @@ void search_again(struct explorer *x, bool forward)
         explorer_say(x, STYLE_PLAIN, "nothing was searched for yet; / searches");
 }
 
-/* A hit: selected and shown. */
+/* A hit: selected and shown. While the words are still being typed it is only a preview. */
 static void hit(struct explorer *x, int64_t n)
 {
     struct search *s = &x->search;
-    s->running = false;
-    explorer_goto(x, n);
     const char *around = !s->wrapped  ? ""
                          : s->forward ? "past the end and around: "
                                       : "past the start and around: ";
+    s->running = false;
+    if (x->prompt.kind == PROMPT_SEARCH) {
+        x->n = n;
+        explorer_say(x, STYLE_GOOD, "%sstep %lld", around, (long long)n);
+        return;
+    }
+    explorer_goto(x, n);
     explorer_say(x, STYLE_PLAIN, "%sstep %lld holds ", around, (long long)n);
     explorer_say_data(x, buf_span(&s->text));
 }
@@ -154,6 +175,8 @@ bool matches_slice(struct explorer *x)
     m->count += (size_t)got;
     m->done = looked_to <= m->looked_to || looked_to >= step_count(x);
     m->looked_to = looked_to;
+    if (m->done && m->on && m->count && !matches_has(x, x->n)) /* the nearest one that is shown */
+        x->n = m->n[matches_position(x, x->n)];
     return !m->done;
 }
 
@@ -165,6 +188,14 @@ int64_t matches_shown(const struct explorer *x)
 int64_t matches_step(const struct explorer *x, int64_t position)
 {
     return x->matches.on ? x->matches.n[position] : position + 1;
+}
+
+bool matches_has(const struct explorer *x, int64_t n)
+{
+    const struct matches *m = &x->matches;
+    if (!m->on || !m->done)
+        return true;
+    return m->count && m->n[matches_position(x, n)] == n;
 }
 
 int64_t matches_position(const struct explorer *x, int64_t n)
@@ -186,6 +217,7 @@ void find_finish(struct explorer *x)
 {
     filter_destroy(x->matches.filter);
     buf_finish(&x->matches.text);
+    buf_finish(&x->matches.before);
     mem_free(x->matches.n);
     filter_destroy(x->search.filter);
     buf_finish(&x->search.text);

@@ -144,6 +144,9 @@ static void draw_bottom(struct explorer *x, struct area area)
             draw_filter_state(x, area, column);
         else if (x->prompt.kind == PROMPT_COMMAND)
             draw_completions(x, area, column);
+        else if (x->message.len)
+            cells_data_start(area, 0, column + 2, x->message_style, buf_span(&x->message),
+                             area.columns - column - 2);
     } else if (x->message.len) {
         cells_data_start(area, 0, 1, x->message_style, buf_span(&x->message), area.columns - 2);
     } else {

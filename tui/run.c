@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tui/core.h"
 #include "tui/screen.h"
@@ -161,7 +162,7 @@ static void loop_run(struct loop *loop)
 
 int explorer_run(const struct explorer_options *options)
 {
-    if (options->plain)
+    if (options->plain || (options->script && !isatty(STDOUT_FILENO)))
         return run_plain(options);
     struct explorer_options own = *options;
     struct err err = {0};

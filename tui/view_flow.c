@@ -151,6 +151,8 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
         const struct flow_row *row = &s->fetched.rows[i];
         flow_row_draw(&columns, area, (int)i + 1, row, i ? row - 1 : NULL, &joins[i],
                       mark_of(s, row->step.n));
+        cells_light(area_sub(area, (int)i + 1, columns.what_at, 1, columns.what),
+                    buf_span(&x->search.text));
         if (row->step.n == selected)
             cells_select(area, (int)i + 1, 0, area.columns);
     }
@@ -286,8 +288,9 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     if (!n || area.rows < 3)
         return;
     d->large = s->zoom && s->in_details;
-    d->view.needle = s->in_details ? buf_span(&x->search.text) : SPAN_EMPTY;
-    details_load(d, x, n);
+    d->view.needle = buf_span(&x->search.text);
+    if (details_load(d, x, n)) /* what was searched for is the part to look at */
+        doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
     draw_tabs(s, x, area, 0);
     int room = area.rows - 1;
     int say = doc_rows(&d->sentence, area.columns - 2, room > 8 ? 4 : 2, area.grid->ascii);

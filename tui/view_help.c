@@ -19,7 +19,7 @@ static void add_actions(struct doc *doc)
             if ((int)info->group != group)
                 continue;
             doc_line(doc, 2);
-            doc_oursf(doc, STYLE_KEY, "%-12s ", info->keys);
+            doc_oursf(doc, STYLE_KEY, "%-15s ", info->keys);
             doc_oursf(doc, STYLE_DIM, ":%-18s ", info->name);
             doc_ours(doc, STYLE_PLAIN, info->help);
             doc_link(doc, a); /* here a line leads to an action */
@@ -76,13 +76,32 @@ static void add_signs(struct doc *doc)
 
 static void add_filter_words(struct doc *doc)
 {
+    static const struct {
+        const char *word, *meaning;
+    } words[] = {
+        {"tool:send_*  server:git*", "names, with * and ?"},
+        {"kind:tool_call",
+         "prompt, assistant, tool_call, tool_result, definitions, resource and so on"},
+        {"label:untrusted", "untrusted, trusted, private, public or none: of what came in"},
+        {"context:private", "the same words: of the context after the step"},
+        {"origin:assumed", "none, claimed, verified or assumed"},
+        {"verdict:deny", "allow, ask or deny"},
+        {"finding:high", "a severity, that or worse; or a code, finding:PT01"},
+        {"evidence:bad", "any, ok, bad, or a verdict word"},
+        {"is:error",
+         "error, truncated, redacted, sidechain, change, completed, failed, refused, unanswered"},
+        {"since:2026-05-26", "and before: with a date or a time"},
+        {"words  \"some words\"  /regex/", "text of the step, in any case"},
+        {"-tool:get_*  verdict:ask,deny",
+         "- in front: not; a comma: one of these; all words must hold"},
+    };
     doc_line(doc, 0);
-    doc_ours(doc, STYLE_STRONG, "Words for & and /");
-    doc_line(doc, 2);
-    doc_ours(
-        doc, STYLE_PLAIN,
-        "tool:send_*  server:github  kind:tool_call  label:untrusted  label:private  "
-        "verdict:deny  finding:high  finding:PT01  evidence:bad  and any other words: in the text");
+    doc_ours(doc, STYLE_STRONG, "Words of a filter (&)");
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        doc_line(doc, 2);
+        doc_oursf(doc, STYLE_KEY, "%-31s ", words[i].word);
+        doc_ours(doc, STYLE_PLAIN, words[i].meaning);
+    }
     doc_line(doc, 0);
 }
 
@@ -139,7 +158,7 @@ static unsigned help_act(struct view *v, enum action action)
     struct explorer *x = v->explorer;
     switch (action) {
     case ACTION_SEARCH:
-        prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY);
+        explorer_ask_search(x);
         return VIEW_REDRAW;
     case ACTION_SEARCH_NEXT:
     case ACTION_SEARCH_PREVIOUS:

@@ -429,6 +429,8 @@ long review_filter(struct review *r, const struct filter *f, int64_t from, bool 
                    int64_t *looked_to, struct err *err)
 {
     struct span text = buf_span(&f->text);
+    if (text.len > 1 && text.at[0] == '"')
+        text = span_sub(text, 1, text.len - 2);
     long got = 0;
     (void)err;
     for (int64_t n = from; n >= 1 && n <= review_steps(r) && budget && (size_t)got < room; n += forward ? 1 : -1, budget--) {
