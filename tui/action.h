@@ -76,8 +76,8 @@
 #define ACTION_GROUPS(X)                                                                           \
     X(MOVE, "Moving")                                                                              \
     X(JUMP, "To what matters")                                                                     \
-    X(FIND, "Finding") X(GO, "Other screens") X(SCREEN, "This screen") X(OWN, "Your own")          \
-        X(PROGRAM, "The program")
+    X(FIND, "Finding")                                                                             \
+    X(GO, "Other screens") X(SCREEN, "This screen") X(OWN, "Your own") X(PROGRAM, "The program")
 
 enum action {
     ACTION_NONE,

@@ -102,6 +102,10 @@ static void load_place(struct explorer *x)
     char key[48];
     struct err err = {0};
     struct arena arena = {0};
+    if (x->summary.denied) /* the first thing to look at, one key away */
+        explorer_say(x, STYLE_DENY,
+                     "policy denies %lld call%s here: v goes to the next one, w tells why",
+                     (long long)x->summary.denied, x->summary.denied == 1 ? "" : "s");
     struct span value = SPAN_EMPTY;
     unsigned long long n = 0;
     snprintf(key, sizeof key, "step:%lld", (long long)x->session->id);

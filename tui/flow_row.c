@@ -67,7 +67,7 @@ void flow_header_draw(const struct flow_columns *c, struct area area, int row)
     cells_ours(area, row, c->what_at, STYLE_DIM, "what");
     cells_ours(area, row, c->label_at, STYLE_DIM, c->label > 5 ? "label" : "lab");
     cells_ours(area, row, c->verdict_at, STYLE_DIM, c->verdict > 5 ? "verdict" : "");
-    cells_ours(area, row, c->badges_at, STYLE_DIM, c->badges > 5 ? "found" : "");
+    cells_ours(area, row, c->badges_at, STYLE_DIM, c->badges > 5 ? "E found" : "E");
 }
 
 /* ---- joins ---- */
@@ -261,6 +261,12 @@ static void draw_text(struct area area, int row, int column, int end, const stru
 
 /* ---- label, verdict, badges ---- */
 
+/* The second lane rises here; it may also only become more private than it was. */
+static bool turns_private(const struct flow_row *step)
+{
+    return (step->changed & 2) && !label_is_private(step->before);
+}
+
 /* Letters where there is no room for words; a dot keeps the places apart without colour. */
 static void draw_label_letters(const struct flow_columns *c, struct area area, int row,
                                const struct flow_row *step)
@@ -270,7 +276,7 @@ static void draw_label_letters(const struct flow_columns *c, struct area area, i
                    step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
                    step->label.integrity == UNTRUSTED ? "U" : " ");
         cells_ours(area, row, c->label_at + 1,
-                   step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+                   turns_private(step) ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
                    label_is_private(step->label) ? "P" : " ");
     } else if (step->origin == ORIGIN_NONE && step->step.kind == STEP_TOOL_RESULT) {
         cells_ours(area, row, c->label_at, STYLE_UNKNOWN, "?");
@@ -282,15 +288,17 @@ static void draw_label_words(const struct flow_columns *c, struct area area, int
 {
     int column = c->label_at;
     bool untrusted = step->label.integrity == UNTRUSTED, hidden = label_is_private(step->label);
+    bool rises = turns_private(step);
     if (untrusted)
         column = cells_ours(area, row, column,
                             step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
                             step->changed & 1 ? "▲untrusted" : "untrusted") +
                  1;
     if (hidden)
-        column = cells_ours(area, row, column,
-                            step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
-                            step->changed & 2 ? "▲private" : "private") +
+        column = cells_ours(area, row, column, rises ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+                            rises               ? "▲private"
+                            : step->changed & 2 ? "+private"
+                                                : "private") +
                  1;
     if (!untrusted && !hidden && step->step.kind != STEP_PROMPT &&
         step->step.kind != STEP_ASSISTANT)

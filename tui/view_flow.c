@@ -293,7 +293,8 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
         doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
     draw_tabs(s, x, area, 0);
     int room = area.rows - 1;
-    int say = doc_rows(&d->sentence, area.columns - 2, room > 8 ? 4 : 2, area.grid->ascii);
+    int say =
+        doc_rows(&d->sentence, area.columns - 2, room > 8 ? room / 3 + 1 : 2, area.grid->ascii);
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
     int from = 1 + say + (room > 9 ? 1 : 0);
