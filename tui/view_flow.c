@@ -297,6 +297,8 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
         doc_rows(&d->sentence, area.columns - 2, room > 8 ? room / 3 + 1 : 2, area.grid->ascii);
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
+    if (doc_rows(&d->sentence, area.columns - 2, say + 1, area.grid->ascii) > say)
+        cells_ours(area, say, area.columns - 1, STYLE_DIM, "…"); /* there is more: tab 3 has it */
     int from = 1 + say + (room > 9 ? 1 : 0);
     doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2),
                   s->in_details);
