@@ -373,3 +373,38 @@ Test(query, circles_end)
     arena_finish(&arena);
     case_close(c);
 }
+
+Test(query, why)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct case_file *c = case_temporary(&err);
+    int64_t session = write_session(c, "one");
+    struct policy *policy = policy_of("additive");
+    struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
+    MUST(r);
+    struct why why;
+    MUST(review_why(r, 6, AXIS_INTEGRITY, &arena, &why, &err));
+    cr_assert_geq(why.cause_count, 1);
+    cr_assert_eq(why.causes[0].n, 3);
+    cr_assert(strstr(why.causes[0].reasons[0].at, "mallory@example.org"), "%s", why.causes[0].reasons[0].at);
+    cr_assert_eq(why.chain_count, 2);
+    cr_assert_eq(why.chain[0].n, 3);
+    cr_assert_str_eq(why.chain[0].rule, "TA.untrusted");
+    cr_assert(span_is(why.chain[0].pointer, "/_meta/x"));
+    cr_assert_eq(why.chain[1].n, 6);
+    cr_assert_eq(why.chain[1].from, 3);
+    MUST(review_why(r, 6, AXIS_CONFIDENTIALITY, &arena, &why, &err));
+    cr_assert_eq(why.causes[0].n, 5);
+    cr_assert_eq(why.chain[0].n, 5);
+    MUST(review_why(r, 2, AXIS_INTEGRITY, &arena, &why, &err));
+    cr_assert_eq(why.cause_count, 0, "nothing had come in");
+    cr_assert_eq(why.chain_count, 1);
+    MUST(review_why(r, 3, AXIS_INTEGRITY, &arena, &why, &err));
+    cr_assert_eq(why.causes[0].n, 3, "the step that came in untrusted is itself the cause");
+    cr_assert_not(review_why(r, 99, AXIS_INTEGRITY, &arena, &why, &err));
+    review_close(r);
+    policy_destroy(policy);
+    arena_finish(&arena);
+    case_close(c);
+}
