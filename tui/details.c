@@ -410,7 +410,7 @@ static void tell(struct details *d, struct explorer *x, const struct flow_row *r
 
 bool details_load(struct details *d, struct explorer *x, int64_t n)
 {
-    bool same_step = d->n == n && d->review == x->review;
+    bool same_step = d->n == n && d->review == x->reviews;
     if (same_step && d->loaded_tab == d->tab && d->loaded_large == d->large &&
         d->notes_version == x->notes_version)
         return false;
@@ -430,7 +430,7 @@ bool details_load(struct details *d, struct explorer *x, int64_t n)
     }
     doc_view_reset(&d->view, &d->doc);
     d->n = n;
-    d->review = x->review;
+    d->review = x->reviews;
     d->loaded_tab = d->tab;
     d->loaded_large = d->large;
     d->notes_version = x->notes_version;

@@ -74,8 +74,7 @@ void flow_header_draw(const struct flow_columns *c, struct area area, int row)
 
 struct pair {
     size_t from, to;
-    int track;
-    bool of_cursor;
+    bool above; /* its call is not in sight */
 };
 
 /* The visible pair that begins at row i (a call whose result is in sight, or runs off below, or a
@@ -89,6 +88,10 @@ static bool pair_at(const struct flow_row *rows, size_t count, size_t i, struct 
         for (size_t k = i + 1; k < count && k < i + 200; k++)
             if (rows[k].step.n == step->result_n)
                 pair->to = k;
+        return true;
+    }
+    if (step->kind == STEP_TOOL_RESULT && step->call_n && step->call_n < rows[0].step.n) {
+        *pair = (struct pair){.to = i, .above = true};
         return true;
     }
     return false;
@@ -110,17 +113,18 @@ int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
     for (size_t i = 0; i < count; i++)
         joins[i] = (struct flow_joins){{NULL}, {false}};
     for (size_t i = 0; i < count; i++) {
-        struct pair pair;
+        struct pair pair = {0};
         if (!pair_at(rows, count, i, &pair))
             continue;
-        bool lit = rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n;
+        bool lit = rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n ||
+                   (pair.above && rows[i].step.call_n == cursor_n);
         int track = 0;
         while (track < JOIN_TRACKS && !track_free(joins, pair.from, pair.to, count, track))
             track++;
         if (track == JOIN_TRACKS)
             continue;
         for (size_t k = pair.from; k <= pair.to && k < count; k++) {
-            joins[k].glyph[track] = k == pair.from ? "╭" : k == pair.to ? "╰" : "│";
+            joins[k].glyph[track] = k == pair.from && !pair.above ? "╭" : k == pair.to ? "╰" : "│";
             joins[k].of_cursor[track] = lit;
         }
         if (track + 1 > used)
