@@ -161,9 +161,6 @@ static void prompt_accept(struct explorer *x)
     case PROMPT_GOTO:
         goto_text(x, span_trim(text));
         break;
-    case PROMPT_POLICY:
-        explorer_use_policy(x, span_trim(text));
-        break;
     case PROMPT_REPORT:
         write_report(x, text);
         break;
@@ -211,9 +208,6 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return true;
     case ACTION_GOTO:
         goto_text(x, text);
-        return true;
-    case ACTION_POLICY:
-        explorer_use_policy(x, text);
         return true;
     case ACTION_REPORT:
         write_report(x, text);

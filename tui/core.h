@@ -39,7 +39,6 @@ enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
 
 struct explorer {
     struct explorer_options options;
-    struct policy *own_policy; /* chosen here; NULL: the one of the options */
     struct cells grid;
     struct view stack[VIEW_DEPTH];
     int depth;
@@ -49,7 +48,6 @@ struct explorer {
     size_t session_count;
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;
-    int64_t reviews; /* how many were opened: tells one review from the next */
     struct review_summary summary;
     int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
@@ -111,7 +109,7 @@ void find_finish(struct explorer *x);
 /* ---- the screens ---- */
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
-    view_egress, view_help;
+    view_help;
 
 /* ---- words that several screens share ---- */
 

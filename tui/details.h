@@ -28,7 +28,7 @@ struct details {
     int64_t n, notes_version;
     enum detail_tab loaded_tab;
     bool loaded_large;
-    int64_t review; /* x->reviews at that time */
+    const struct review *review;
 };
 
 void details_init(struct details *d);

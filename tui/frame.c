@@ -96,14 +96,6 @@ static void draw_hints(struct explorer *x, struct area area)
     }
 }
 
-/* The policies that the program brings; a file's name may be given as well. */
-static void draw_policies(struct area area, int column)
-{
-    column = cells_ours(area, 0, column + 2, STYLE_DIM, "a file, or:");
-    for (size_t i = 0; i < policy_builtin_count(); i++)
-        column = cells_oursf(area, 0, column, STYLE_KEY, "  %s", policy_builtin_name(i));
-}
-
 static void draw_filter_state(struct explorer *x, struct area area, int column)
 {
     const struct matches *m = &x->matches;
@@ -144,15 +136,12 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_SEARCH] = "search: ",
                                                        [PROMPT_FILTER] = "only steps with: ",
                                                        [PROMPT_NOTE] = "note: ",
-                                                       [PROMPT_POLICY] = "policy: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",
                                                        [PROMPT_REPORT] = "report to file: "};
     if (x->prompt.kind != PROMPT_NONE) {
         int column = prompt_draw(&x->prompt, area, 0, captions[x->prompt.kind]);
         if (x->prompt.kind == PROMPT_FILTER)
             draw_filter_state(x, area, column);
-        else if (x->prompt.kind == PROMPT_POLICY)
-            draw_policies(area, column);
         else if (x->prompt.kind == PROMPT_COMMAND)
             draw_completions(x, area, column);
         else if (x->message.len)

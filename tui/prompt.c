@@ -74,8 +74,6 @@ static size_t after(const struct prompt *p, size_t at)
 
 static void erase(struct prompt *p, size_t from, size_t to)
 {
-    if (from == to)
-        return;
     memmove(p->text.at + from, p->text.at + to, p->text.len - to);
     p->text.len -= to - from;
     p->at = from;

@@ -14,7 +14,6 @@ enum prompt_kind {
     PROMPT_NOTE,
     PROMPT_GOTO,
     PROMPT_REPORT,
-    PROMPT_POLICY,
     PROMPT_KINDS
 };
 

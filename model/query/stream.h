@@ -13,8 +13,7 @@
 #include "model/flow/replay.h"
 
 enum {
-    STREAM_CLAIMS = 1,  /* claims and evidence */
-    STREAM_RESULTS = 2, /* result_n of calls: a look-up each */
+    STREAM_CLAIMS = 1, /* claims and evidence */
 };
 
 struct stream;

@@ -1,0 +1,56 @@
+/*
+ * Folding: how texts are read so that the same text written twice compares
+ * equal. A unit is the smallest piece of a text that folds by itself: a byte
+ * (white space, controls and backslashes fold to nothing), or what follows a
+ * backslash as a JSON escape at any depth of nesting: the letters of `\n` and
+ * the like fold to nothing, `u00e9` to its UTF-8. Units can be read forwards
+ * and backwards from any unit's border.
+ */
+#ifndef STRANDLINE_MODEL_TRACE_FOLD_H
+#define STRANDLINE_MODEL_TRACE_FOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/span.h"
+
+struct unit {
+    uint8_t bytes[4];
+    uint8_t count; /* folded bytes; 0: it folds to nothing */
+    size_t len;    /* bytes of the text; 0 at its end */
+};
+
+/* What a byte folds to; 0: nothing; FOLD_ESCAPE: a backslash, which says how the next one reads. */
+enum { FOLD_ESCAPE = '\\' };
+extern const uint8_t fold_table[256];
+
+/* What a byte may be part of. */
+enum {
+    BYTE_LETTER = 1, /* ASCII letters, and all bytes of other characters */
+    BYTE_DIGIT = 2,
+    BYTE_JOIN = 4,   /* . @ - _ + ~ */
+    BYTE_DIVIDE = 8, /* / : */
+    BYTE_HEX = 16,
+    BYTE_BASE64 = 32, /* digits of either alphabet */
+    BYTE_URL = 64,
+    BYTE_WORD = BYTE_LETTER | BYTE_DIGIT,
+    BYTE_TOKEN = BYTE_WORD | BYTE_JOIN | BYTE_DIVIDE,
+};
+extern const uint8_t byte_class[256];
+
+static inline bool byte_is(char c, unsigned classes)
+{
+    return (byte_class[(uint8_t)c] & classes) != 0;
+}
+
+struct unit fold_next(struct span text, size_t at);
+struct unit fold_before(struct span text, size_t at);
+/* Length of the escape at a backslash: 1 where it is only a backslash. */
+size_t fold_escape(struct span text, size_t at);
+
+/* Appends text with one level of JSON escapes undone; a lone surrogate becomes U+FFFD, a backslash
+ * that begins no escape stays. */
+void fold_unescape(struct buf *out, struct span text);
+
+#endif
