@@ -9,6 +9,20 @@
 
 /* ---- marks ---- */
 
+/* "from step 3 to which mark? a 12  b 40": what there is to choose from. */
+static void list_marks(struct explorer *x)
+{
+    struct arena arena = {0};
+    struct note_view *notes;
+    size_t count = 0;
+    struct err err = {0};
+    if (notes_list(x->options.case_file, x->session->id, 0, &arena, &notes, &count, &err))
+        for (size_t i = 0; i < count; i++)
+            if (notes[i].mark)
+                buf_addf(&x->message, "  %c: %lld", notes[i].mark, (long long)notes[i].n);
+    arena_finish(&arena);
+}
+
 static void await(struct explorer *x, enum awaiting what)
 {
     x->awaiting = what;
@@ -16,6 +30,8 @@ static void await(struct explorer *x, enum awaiting what)
                  what == AWAIT_MARK ? "mark step %lld with which letter?"
                                     : "from step %lld to which mark? '' goes back",
                  (long long)x->n);
+    if (what == AWAIT_JUMP)
+        list_marks(x);
 }
 
 static void set_mark(struct explorer *x, char letter)
@@ -207,6 +223,12 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_EVIDENCE:
         explorer_push(x, &view_evidence);
         return true;
+    case ACTION_EGRESS:
+        explorer_push(x, &view_egress);
+        return true;
+    case ACTION_POLICY:
+        prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
+        return true;
     default:
         return jump(x, action);
     }
@@ -217,7 +239,8 @@ bool needs_session(enum action action)
     enum action_group group = action_info(action)->group;
     return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
-           action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE;
+           action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
+           action == ACTION_EGRESS || action == ACTION_POLICY;
 }
 
 /* What holds on every screen. */

@@ -65,6 +65,8 @@
     X(WHY, "why", "w F6", GO, "why is the context what it is here: the chain of causes")           \
     X(FINDINGS, "findings", "f F5", GO, "everything found, worst first")                           \
     X(EVIDENCE, "evidence", "e F8", GO, "every evidence record, and what re-deriving it gave")     \
+    X(EGRESS, "egress", "x", GO, "what left, and to whom")                                         \
+    X(POLICY, "policy", "c", GO, "the same record under another policy: policy fides")             \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \
@@ -76,8 +78,8 @@
 #define ACTION_GROUPS(X)                                                                           \
     X(MOVE, "Moving")                                                                              \
     X(JUMP, "To what matters")                                                                     \
-    X(FIND, "Finding") X(GO, "Other screens") X(SCREEN, "This screen") X(OWN, "Your own")          \
-        X(PROGRAM, "The program")
+    X(FIND, "Finding")                                                                             \
+    X(GO, "Other screens") X(SCREEN, "This screen") X(OWN, "Your own") X(PROGRAM, "The program")
 
 enum action {
     ACTION_NONE,

@@ -39,19 +39,17 @@ static void prompt_typed(struct explorer *x)
         matches_set(x, buf_span(&x->prompt.text));
 }
 
-/* Tab: the next action whose name begins with what was typed. */
+/* Tab: the next action whose name begins with what was typed, going round. */
 static void complete(struct explorer *x)
 {
     struct prompt *p = &x->prompt;
-    enum action match = action_complete(buf_span(&p->text), 0);
-    enum action exact = action_of_name(buf_span(&p->text));
-    if (p->kind != PROMPT_COMMAND || match == ACTION_NONE)
+    if (p->kind != PROMPT_COMMAND)
         return;
-    if (exact != ACTION_NONE) { /* go round */
-        int next = exact + 1;
-        match = next < ACTION_COUNT ? (enum action)next : (enum action)1;
-    }
-    prompt_set(p, span_of(action_info(match)->name));
+    enum action match = action_complete(buf_span(&p->stem), (size_t)++p->choice);
+    if (match == ACTION_NONE)
+        match = action_complete(buf_span(&p->stem), (size_t)(p->choice = 0));
+    if (match != ACTION_NONE)
+        prompt_set(p, span_of(action_info(match)->name));
 }
 
 bool prompt_takes(struct explorer *x, struct key key)
@@ -68,6 +66,9 @@ bool prompt_takes(struct explorer *x, struct key key)
         complete(x);
         break;
     case PROMPT_TYPED:
+        p->choice = -1;
+        buf_clear(&p->stem);
+        buf_add(&p->stem, buf_span(&p->text));
         prompt_typed(x);
         break;
     case PROMPT_MOVED:
@@ -152,14 +153,17 @@ static void prompt_accept(struct explorer *x)
         break;
     case PROMPT_FILTER:
         matches_set(x, text);
-        if (x->matches.problem[0])
-            explorer_say(x, STYLE_ERROR, "%s; the filter stays as it was", x->matches.problem);
+        if (x->matches.problem[0]) /* stays open, to be corrected */
+            p->kind = PROMPT_FILTER;
         break;
     case PROMPT_NOTE:
         add_note(x, text);
         break;
     case PROMPT_GOTO:
         goto_text(x, span_trim(text));
+        break;
+    case PROMPT_POLICY:
+        explorer_use_policy(x, span_trim(text));
         break;
     case PROMPT_REPORT:
         write_report(x, text);
@@ -208,6 +212,9 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return true;
     case ACTION_GOTO:
         goto_text(x, text);
+        return true;
+    case ACTION_POLICY:
+        explorer_use_policy(x, text);
         return true;
     case ACTION_REPORT:
         write_report(x, text);

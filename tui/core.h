@@ -23,7 +23,7 @@ struct matches {
     int64_t looked_to;
     int64_t *n;
     size_t count, room;
-    char problem[ERR_TEXT]; /* of the text being typed; "": it is valid */
+    char problem[2 * ERR_TEXT + 4]; /* of the text being typed; "": it is valid */
 };
 
 /* The search for the next step that holds a text, in slices. */
@@ -39,6 +39,7 @@ enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
 
 struct explorer {
     struct explorer_options options;
+    struct policy *own_policy; /* chosen here; NULL: the one of the options */
     struct cells grid;
     struct view stack[VIEW_DEPTH];
     int depth;
@@ -48,6 +49,7 @@ struct explorer {
     size_t session_count;
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;
+    int64_t reviews; /* how many were opened: tells one review from the next */
     struct review_summary summary;
     int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
@@ -109,7 +111,7 @@ void find_finish(struct explorer *x);
 /* ---- the screens ---- */
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
-    view_help;
+    view_egress, view_help;
 
 /* ---- words that several screens share ---- */
 

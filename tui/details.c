@@ -51,6 +51,7 @@ static void add_field(struct doc *doc, int indent, const char *name, enum style 
 {
     doc_line(doc, indent);
     doc_oursf(doc, STYLE_DIM, "%-16s ", name);
+    doc_hang(doc, indent + 17);
     doc_data(doc, style, value);
 }
 
@@ -147,6 +148,7 @@ static void add_verdict(struct doc *doc, const char *name, enum verdict verdict,
     const char *word = verdict_word(verdict);
     doc_line(doc, 0);
     doc_oursf(doc, STYLE_DIM, "%-16s ", name);
+    doc_hang(doc, 23);
     doc_oursf(doc, style_of_verdict(verdict), "%s", word ? word : "does not apply");
     doc_oursf(doc, STYLE_DIM, "  %s", meaning);
 }
@@ -160,7 +162,8 @@ static void add_call(struct doc *doc, const struct flow_row *row)
     doc_ours(doc, STYLE_PLAIN, roles[row->role & 3]);
     const char *origin = role_origin_word(row->role_origin);
     if (origin)
-        doc_oursf(doc, STYLE_DIM, "  by %s", origin);
+        doc_oursf(doc, STYLE_DIM, row->role_origin == ROLE_FROM_DEFAULT ? "  %s" : "  by %s",
+                  origin);
     if (row->audience.len) {
         add_field(doc, 0, "who can read it", STYLE_PLAIN, row->audience);
         if (row->audience_assumed)
@@ -187,6 +190,7 @@ static void add_reasons(struct details *d, struct explorer *x, const struct flow
         reason_sentence(&text, review_labels(x->review), &row->step, reason);
         doc_line(&d->doc, 2);
         doc_oursf(&d->doc, STYLE_KEY, "%-18s ", reason->rule);
+        doc_hang(&d->doc, 21);
         doc_data(&d->doc, STYLE_PLAIN, buf_span(&text));
         if (reason->pointer.len) {
             doc_ours(&d->doc, STYLE_DIM, "  at ");
@@ -406,7 +410,7 @@ static void tell(struct details *d, struct explorer *x, const struct flow_row *r
 
 bool details_load(struct details *d, struct explorer *x, int64_t n)
 {
-    bool same_step = d->n == n && d->review == x->review;
+    bool same_step = d->n == n && d->review == x->reviews;
     if (same_step && d->loaded_tab == d->tab && d->loaded_large == d->large &&
         d->notes_version == x->notes_version)
         return false;
@@ -426,7 +430,7 @@ bool details_load(struct details *d, struct explorer *x, int64_t n)
     }
     doc_view_reset(&d->view, &d->doc);
     d->n = n;
-    d->review = x->review;
+    d->review = x->reviews;
     d->loaded_tab = d->tab;
     d->loaded_large = d->large;
     d->notes_version = x->notes_version;

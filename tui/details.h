@@ -28,7 +28,7 @@ struct details {
     int64_t n, notes_version;
     enum detail_tab loaded_tab;
     bool loaded_large;
-    const struct review *review;
+    int64_t review; /* x->reviews at that time */
 };
 
 void details_init(struct details *d);

@@ -68,6 +68,12 @@ void doc_data(struct doc *d, enum style style, struct span text)
     add_part(d, style, text, true);
 }
 
+void doc_hang(struct doc *d, int columns)
+{
+    if (d->lines)
+        d->line[d->lines - 1].hang = columns;
+}
+
 void doc_one_row(struct doc *d)
 {
     if (d->lines)
@@ -205,11 +211,11 @@ static void light(struct layout *l, struct span needle)
     }
 }
 
-static void break_rows(struct layout *l, int indent, int columns, bool cut)
+static void break_rows(struct layout *l, int indent, int hang, int columns, bool cut)
 {
     l->row[0] = 0;
     l->rows = 1;
-    l->hang = indent + 2;
+    l->hang = hang ? hang : indent + 2;
     if (l->hang > columns / 2)
         l->hang = columns / 2;
     int used = indent < columns ? indent : columns - 1;
@@ -244,7 +250,7 @@ static void lay_out(struct layout *l, const struct doc *d, const struct doc_line
             place_each(l, part->text, part->style, ascii);
     }
     light(l, needle);
-    break_rows(l, line->indent, columns > 4 ? columns : 4, cut || line->one_row);
+    break_rows(l, line->indent, line->hang, columns > 4 ? columns : 4, cut || line->one_row);
 }
 
 static void draw_row(const struct layout *l, int which, struct area area, int row, int indent)

@@ -20,6 +20,7 @@ struct doc_part {
 
 struct doc_line {
     size_t part, parts; /* its parts: from, count */
+    int hang;           /* columns before its second and later rows; 0: a little more than indent */
     int indent;         /* columns */
     size_t fold_end;    /* the last line that goes when it is folded; 0: it has no fold */
     bool folded;
@@ -44,6 +45,8 @@ void doc_line(struct doc *d, int indent);
 void doc_ours(struct doc *d, enum style style, const char *text);
 void doc_oursf(struct doc *d, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
 void doc_data(struct doc *d, enum style style, struct span text);
+/* The second and later rows of the last line begin at `columns`. */
+void doc_hang(struct doc *d, int columns);
 /* The last line is cut at the edge, never wrapped. */
 void doc_one_row(struct doc *d);
 /* The last line leads to a step. */

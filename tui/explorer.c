@@ -102,6 +102,10 @@ static void load_place(struct explorer *x)
     char key[48];
     struct err err = {0};
     struct arena arena = {0};
+    if (x->summary.denied) /* the first thing to look at, one key away */
+        explorer_say(x, STYLE_DENY,
+                     "policy denies %lld call%s here: v goes to the next one, w tells why",
+                     (long long)x->summary.denied, x->summary.denied == 1 ? "" : "s");
     struct span value = SPAN_EMPTY;
     unsigned long long n = 0;
     snprintf(key, sizeof key, "step:%lld", (long long)x->session->id);
@@ -149,12 +153,63 @@ bool explorer_open_session(struct explorer *x, const struct session_view *sessio
     close_session(x);
     buf_clear(&x->message);
     x->review = review;
+    x->reviews++;
     x->session = session;
     x->n = review_steps(review) > 0 ? 1 : 0;
     if (!review_summary(review, &x->summary, &err))
         explorer_fail(x, &err);
     load_place(x);
     return true;
+}
+
+/* The open session once more under another policy; the place stays. The record is never touched. */
+void explorer_use_policy(struct explorer *x, struct span name)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct review_summary before = x->summary;
+    const struct session_view *session = x->session;
+    int64_t n = x->n;
+    struct policy *policy = name.len ? policy_load(arena_cstr(&arena, name), &err) : NULL;
+    arena_finish(&arena);
+    if (!policy) {
+        if (name.len)
+            explorer_fail(x, &err);
+        return;
+    }
+    const struct policy *old = x->options.policy;
+    x->options.policy = policy;
+    struct review *review =
+        review_open(x->options.case_file, session->id, policy, false, show_progress, x, &err);
+    if (!review) {
+        x->options.policy = old;
+        policy_destroy(policy);
+        explorer_fail(x, &err);
+        return;
+    }
+    while (x->depth > 1)
+        explorer_pop(x);
+    struct buf filter = {0};
+    if (x->matches.on)
+        buf_add(&filter, buf_span(&x->matches.text));
+    close_session(x);
+    policy_destroy(x->own_policy);
+    x->own_policy = policy;
+    x->review = review;
+    x->reviews++;
+    x->session = session;
+    x->n = n;
+    matches_set(x, buf_span(&filter));
+    buf_finish(&filter);
+    if (!review_summary(review, &x->summary, &err))
+        explorer_fail(x, &err);
+    else
+        explorer_say(x, STYLE_STRONG,
+                     "under %s: %lld denied (before: %lld), %lld to ask (before: %lld)",
+                     policy_name(policy), (long long)x->summary.denied, (long long)before.denied,
+                     (long long)x->summary.asked, (long long)before.asked);
+    if (explorer_top(x)->ops != &view_flow)
+        explorer_push(x, &view_flow);
 }
 
 struct explorer *explorer_create(const struct explorer_options *options, struct err *err)
@@ -191,6 +246,7 @@ void explorer_destroy(struct explorer *x)
     while (x->depth)
         explorer_pop(x);
     close_session(x);
+    policy_destroy(x->own_policy);
     prompt_finish(&x->prompt);
     buf_finish(&x->message);
     arena_finish(&x->arena);

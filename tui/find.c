@@ -2,6 +2,7 @@
  * Searching and filtering in slices: what is typed is answered at once, what
  * takes long goes on between keys, can be stopped, and says how far it is.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/core.h"
@@ -139,7 +140,8 @@ void matches_set(struct explorer *x, struct span text)
     text = span_trim(text);
     struct filter *filter = text.len ? filter_parse(text, &err) : NULL;
     if (text.len && !filter) { /* what is shown stays until the text is valid again */
-        memcpy(m->problem, err.what, sizeof m->problem);
+        snprintf(m->problem, sizeof m->problem, "%s%s%s", err.what, err.todo[0] ? "; " : "",
+                 err.todo);
         return;
     }
     filter_destroy(m->filter);

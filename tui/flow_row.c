@@ -67,15 +67,14 @@ void flow_header_draw(const struct flow_columns *c, struct area area, int row)
     cells_ours(area, row, c->what_at, STYLE_DIM, "what");
     cells_ours(area, row, c->label_at, STYLE_DIM, c->label > 5 ? "label" : "lab");
     cells_ours(area, row, c->verdict_at, STYLE_DIM, c->verdict > 5 ? "verdict" : "");
-    cells_ours(area, row, c->badges_at, STYLE_DIM, c->badges > 5 ? "found" : "");
+    cells_ours(area, row, c->badges_at, STYLE_DIM, c->badges > 5 ? "E found" : "E");
 }
 
 /* ---- joins ---- */
 
 struct pair {
     size_t from, to;
-    int track;
-    bool of_cursor;
+    bool above; /* its call is not in sight */
 };
 
 /* The visible pair that begins at row i (a call whose result is in sight, or runs off below, or a
@@ -89,6 +88,10 @@ static bool pair_at(const struct flow_row *rows, size_t count, size_t i, struct 
         for (size_t k = i + 1; k < count && k < i + 200; k++)
             if (rows[k].step.n == step->result_n)
                 pair->to = k;
+        return true;
+    }
+    if (step->kind == STEP_TOOL_RESULT && step->call_n && step->call_n < rows[0].step.n) {
+        *pair = (struct pair){.to = i, .above = true};
         return true;
     }
     return false;
@@ -110,17 +113,18 @@ int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
     for (size_t i = 0; i < count; i++)
         joins[i] = (struct flow_joins){{NULL}, {false}};
     for (size_t i = 0; i < count; i++) {
-        struct pair pair;
+        struct pair pair = {0};
         if (!pair_at(rows, count, i, &pair))
             continue;
-        bool lit = rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n;
+        bool lit = rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n ||
+                   (pair.above && rows[i].step.call_n == cursor_n);
         int track = 0;
         while (track < JOIN_TRACKS && !track_free(joins, pair.from, pair.to, count, track))
             track++;
         if (track == JOIN_TRACKS)
             continue;
         for (size_t k = pair.from; k <= pair.to && k < count; k++) {
-            joins[k].glyph[track] = k == pair.from ? "╭" : k == pair.to ? "╰" : "│";
+            joins[k].glyph[track] = k == pair.from && !pair.above ? "╭" : k == pair.to ? "╰" : "│";
             joins[k].of_cursor[track] = lit;
         }
         if (track + 1 > used)
@@ -261,6 +265,12 @@ static void draw_text(struct area area, int row, int column, int end, const stru
 
 /* ---- label, verdict, badges ---- */
 
+/* The second lane rises here; it may also only become more private than it was. */
+static bool turns_private(const struct flow_row *step)
+{
+    return (step->changed & 2) && !label_is_private(step->before);
+}
+
 /* Letters where there is no room for words; a dot keeps the places apart without colour. */
 static void draw_label_letters(const struct flow_columns *c, struct area area, int row,
                                const struct flow_row *step)
@@ -270,7 +280,7 @@ static void draw_label_letters(const struct flow_columns *c, struct area area, i
                    step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
                    step->label.integrity == UNTRUSTED ? "U" : " ");
         cells_ours(area, row, c->label_at + 1,
-                   step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+                   turns_private(step) ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
                    label_is_private(step->label) ? "P" : " ");
     } else if (step->origin == ORIGIN_NONE && step->step.kind == STEP_TOOL_RESULT) {
         cells_ours(area, row, c->label_at, STYLE_UNKNOWN, "?");
@@ -282,15 +292,17 @@ static void draw_label_words(const struct flow_columns *c, struct area area, int
 {
     int column = c->label_at;
     bool untrusted = step->label.integrity == UNTRUSTED, hidden = label_is_private(step->label);
+    bool rises = turns_private(step);
     if (untrusted)
         column = cells_ours(area, row, column,
                             step->changed & 1 ? STYLE_RISE_INTEGRITY : STYLE_UNTRUSTED,
                             step->changed & 1 ? "▲untrusted" : "untrusted") +
                  1;
     if (hidden)
-        column = cells_ours(area, row, column,
-                            step->changed & 2 ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
-                            step->changed & 2 ? "▲private" : "private") +
+        column = cells_ours(area, row, column, rises ? STYLE_RISE_CONFIDENTIALITY : STYLE_PRIVATE,
+                            rises               ? "▲private"
+                            : step->changed & 2 ? "+private"
+                                                : "private") +
                  1;
     if (!untrusted && !hidden && step->step.kind != STEP_PROMPT &&
         step->step.kind != STEP_ASSISTANT)

@@ -96,10 +96,18 @@ static void draw_hints(struct explorer *x, struct area area)
     }
 }
 
+/* The policies that the program brings; a file's name may be given as well. */
+static void draw_policies(struct area area, int column)
+{
+    column = cells_ours(area, 0, column + 2, STYLE_DIM, "a file, or:");
+    for (size_t i = 0; i < policy_builtin_count(); i++)
+        column = cells_oursf(area, 0, column, STYLE_KEY, "  %s", policy_builtin_name(i));
+}
+
 static void draw_filter_state(struct explorer *x, struct area area, int column)
 {
     const struct matches *m = &x->matches;
-    char text[ERR_TEXT + 64];
+    char text[2 * ERR_TEXT + 64];
     enum style style = STYLE_DIM;
     if (m->problem[0]) {
         snprintf(text, sizeof text, "  ✘ %s", m->problem);
@@ -116,17 +124,25 @@ static void draw_filter_state(struct explorer *x, struct area area, int column)
     cells_data_start(area, 0, column, style, span_of(text), area.columns - column);
 }
 
-/* What completion would give, as a row of names. */
-static void draw_completions(struct explorer *x, struct area area, int column)
+/* What the words typed so far may become, above the bottom line: name, key, what it does. */
+static void draw_palette(struct explorer *x, struct area area)
 {
-    enum action action;
-    column += 2;
-    for (size_t i = 0; (action = action_complete(buf_span(&x->prompt.text), i)) != ACTION_NONE;
-         i++) {
-        const char *name = action_info(action)->name;
-        if (column + (int)strlen(name) > area.columns)
-            return;
-        column = cells_ours(area, 0, column, i ? STYLE_DIM : STYLE_KEY, name) + 2;
+    struct prompt *p = &x->prompt;
+    size_t count = 0;
+    while (action_complete(buf_span(&p->stem), count) != ACTION_NONE)
+        count++;
+    int most = area.rows / 2, shown = (int)count < most ? (int)count : most;
+    int first = p->choice >= shown ? p->choice - shown + 1 : 0;
+    for (int i = 0; i < shown; i++) {
+        enum action action = action_complete(buf_span(&p->stem), (size_t)(first + i));
+        const struct action_info *info = action_info(action);
+        int row = area.rows - 1 - shown + i;
+        cells_fill(area, row, 0, area.columns, STYLE_TITLE, " ");
+        cells_ours(area, row, 1, STYLE_TITLE_STRONG, info->name);
+        cells_ours(area, row, 22, STYLE_TITLE_GOOD, info->keys);
+        cells_ours(area, row, 38, STYLE_TITLE, info->help);
+        if (first + i == p->choice)
+            cells_ours(area, row, 0, STYLE_TITLE_STRONG, "▸");
     }
 }
 
@@ -136,14 +152,15 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_SEARCH] = "search: ",
                                                        [PROMPT_FILTER] = "only steps with: ",
                                                        [PROMPT_NOTE] = "note: ",
+                                                       [PROMPT_POLICY] = "policy: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",
                                                        [PROMPT_REPORT] = "report to file: "};
     if (x->prompt.kind != PROMPT_NONE) {
         int column = prompt_draw(&x->prompt, area, 0, captions[x->prompt.kind]);
         if (x->prompt.kind == PROMPT_FILTER)
             draw_filter_state(x, area, column);
-        else if (x->prompt.kind == PROMPT_COMMAND)
-            draw_completions(x, area, column);
+        else if (x->prompt.kind == PROMPT_POLICY)
+            draw_policies(area, column);
         else if (x->message.len)
             cells_data_start(area, 0, column + 2, x->message_style, buf_span(&x->message),
                              area.columns - column - 2);
@@ -168,6 +185,8 @@ const struct cells *explorer_frame(struct explorer *x)
     struct view *v = explorer_top(x);
     if (v)
         v->ops->draw(v, area_sub(area, 0, 0, area.rows - 1, area.columns));
+    if (x->prompt.kind == PROMPT_COMMAND)
+        draw_palette(x, area);
     draw_bottom(x, area_sub(area, area.rows - 1, 0, 1, area.columns));
     return &x->grid;
 }

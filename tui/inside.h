@@ -11,5 +11,6 @@ void awaited(struct explorer *x, struct key key);
 bool prompt_takes(struct explorer *x, struct key key); /* false: the explorer is to be left */
 /* explorer.c */
 void explorer_pop(struct explorer *x);
+void explorer_use_policy(struct explorer *x, struct span name);
 
 #endif

@@ -158,24 +158,66 @@ static size_t string_member(struct span s, struct span quoted_name)
     return s.len;
 }
 
-/* JSON as its values, one behind the other: what a person would read out of it. */
-static void add_values(struct span text, struct buf *out)
+/* Names of members that a person reads first. */
+static bool is_telling(struct span name)
+{
+    static const char *const names[] = {"title", "name",    "full_name", "subject", "body",
+                                        "text",  "message", "content",   "summary", "description",
+                                        "error", "path",    "url",       "login",   "sender"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* JSON as its texts, one behind the other; `telling`: only those of members with telling names.
+ * Gives how many there were. */
+static int add_values(struct span text, bool telling, struct buf *out)
 {
     struct jsonr r;
+    struct span name = SPAN_EMPTY;
+    int found = 0;
     jsonr_init(&r, text);
-    bool first = true;
     while (jsonr_next(&r) > JSONR_END && out->len < 400) {
         enum style style;
-        if (r.token != JSONR_STRING && r.token != JSONR_NUMBER && r.token != JSONR_TRUE &&
-            r.token != JSONR_FALSE)
+        if (r.token == JSONR_NAME)
+            name = r.value;
+        bool scalar = r.token == JSONR_STRING || (!telling && r.token == JSONR_NUMBER);
+        if (!scalar || !r.value.len || (telling && !is_telling(name)))
             continue;
-        if (!first)
-            buf_puts(out, ", ");
-        first = !value_text(&r, out, &style);
+        if (found++)
+            buf_puts(out, " | ");
+        value_text(&r, out, &style);
     }
-    if (r.token == JSONR_ERROR && !first && r.fault == JSONR_CUT)
-        buf_puts(out, " ...");
     jsonr_finish(&r);
+    return found;
+}
+
+/* A text of a result: where it is JSON itself, what that says. */
+static void add_text(struct span text, struct buf *out)
+{
+    if (!text.len || (text.at[0] != '{' && text.at[0] != '[') ||
+        (!add_values(text, true, out) && !add_values(text, false, out)))
+        buf_add(out, text);
+}
+
+/* All strings of that name, one behind the other; false: there is none. */
+static bool add_members(struct span body, const char *quoted_name, struct buf *out)
+{
+    struct buf text = {0};
+    bool found = false;
+    size_t at;
+    while ((at = string_member(body, span_of(quoted_name))) < body.len) {
+        body = span_sub(body, at, body.len);
+        buf_clear(&text);
+        add_string_start(body, &text);
+        if (found)
+            buf_puts(out, " | ");
+        add_text(buf_span(&text), out);
+        found = true;
+    }
+    buf_finish(&text);
+    return found;
 }
 
 void preview_text(struct span body, struct buf *out)
@@ -183,20 +225,9 @@ void preview_text(struct span body, struct buf *out)
     static const char *const names[] = {"\"text\"", "\"message\"", "\"content\"", "\"uri\"",
                                         "\"name\""};
     body = span_trim(body);
-    if (body.len && (body.at[0] == '{' || body.at[0] == '[')) {
-        for (size_t i = 0; i < COUNT_OF(names); i++) {
-            size_t at = string_member(body, span_of(names[i]));
-            if (at < body.len) {
-                struct buf text = {0};
-                add_string_start(span_sub(body, at, body.len), &text);
-                if (text.len && (text.at[0] == '{' || text.at[0] == '['))
-                    add_values(buf_span(&text), out);
-                else
-                    buf_add(out, buf_span(&text));
-                buf_finish(&text);
+    if (body.len && (body.at[0] == '{' || body.at[0] == '['))
+        for (size_t i = 0; i < COUNT_OF(names); i++)
+            if (add_members(body, names[i], out))
                 return;
-            }
-        }
-    }
     add_one_line(out, body);
 }

@@ -6,6 +6,7 @@
 void prompt_finish(struct prompt *p)
 {
     buf_finish(&p->text);
+    buf_finish(&p->stem);
     for (int kind = 0; kind < PROMPT_KINDS; kind++)
         for (int i = 0; i < PROMPT_HISTORY; i++)
             buf_finish(&p->history[kind][i]);
@@ -25,6 +26,9 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, struct span text)
     p->kind = kind;
     p->recalled = 0;
     prompt_set(p, text);
+    p->choice = -1;
+    buf_clear(&p->stem);
+    buf_add(&p->stem, text);
 }
 
 void prompt_close(struct prompt *p)
@@ -74,6 +78,8 @@ static size_t after(const struct prompt *p, size_t at)
 
 static void erase(struct prompt *p, size_t from, size_t to)
 {
+    if (from == to)
+        return;
     memmove(p->text.at + from, p->text.at + to, p->text.len - to);
     p->text.len -= to - from;
     p->at = from;

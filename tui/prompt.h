@@ -14,6 +14,7 @@ enum prompt_kind {
     PROMPT_NOTE,
     PROMPT_GOTO,
     PROMPT_REPORT,
+    PROMPT_POLICY,
     PROMPT_KINDS
 };
 
@@ -25,7 +26,9 @@ struct prompt {
     size_t at;                                        /* where the next character goes, in bytes */
     struct buf history[PROMPT_KINDS][PROMPT_HISTORY]; /* newest last */
     int history_count[PROMPT_KINDS];
-    int recalled; /* 0: the line being typed; 1: the newest … */
+    struct buf stem; /* what was typed before completion changed it */
+    int choice;      /* which completion of the stem is in the text; -1: none yet */
+    int recalled;    /* 0: the line being typed; 1: the newest … */
 };
 
 enum prompt_result { PROMPT_TYPED, PROMPT_MOVED, PROMPT_DONE, PROMPT_LEFT, PROMPT_COMPLETE };

@@ -29,14 +29,14 @@ enum look_attribute { /* bits */
     X(STRONG, "strong", "what a line is about", 255, -1, 16, -1, -1, -1, LOOK_BOLD, LOOK_BOLD)     \
     X(DIM, "dim", "beside the point", 246, -1, 241, -1, -1, -1, 0, 0)                              \
     X(FAINT, "faint", "lines and separators", 240, -1, 248, -1, -1, -1, 0, LOOK_DIM)               \
-    X(TITLE, "title", "the title line", 252, 236, 235, 254, 7, 4, 0, LOOK_REVERSE)                 \
-    X(TITLE_STRONG, "title-strong", "names in the title line", 231, 236, 16, 254, 15, 4,           \
-      LOOK_BOLD, LOOK_REVERSE | LOOK_BOLD)                                                         \
-    X(TITLE_DIM, "title-dim", "captions in the title line", 246, 236, 242, 254, 7, 4, 0,           \
+    X(TITLE, "title", "the title line", 252, 236, 235, 254, 0, 7, 0, LOOK_REVERSE)                 \
+    X(TITLE_STRONG, "title-strong", "names in the title line", 231, 236, 16, 254, 0, 7, LOOK_BOLD, \
+      LOOK_REVERSE | LOOK_BOLD)                                                                    \
+    X(TITLE_DIM, "title-dim", "captions in the title line", 246, 236, 242, 254, 0, 7, 0,           \
       LOOK_REVERSE)                                                                                \
-    X(TITLE_GOOD, "title-good", "good news in the title line", 114, 236, 28, 254, 10, 4, 0,        \
+    X(TITLE_GOOD, "title-good", "good news in the title line", 114, 236, 28, 254, 2, 7, 0,         \
       LOOK_REVERSE)                                                                                \
-    X(TITLE_BAD, "title-bad", "bad news in the title line", 210, 236, 124, 254, 11, 4, LOOK_BOLD,  \
+    X(TITLE_BAD, "title-bad", "bad news in the title line", 210, 236, 124, 254, 1, 7, LOOK_BOLD,   \
       LOOK_REVERSE | LOOK_BOLD)                                                                    \
     X(HEADER, "header", "heads of columns", 246, -1, 241, -1, -1, -1, LOOK_UNDERLINE,              \
       LOOK_UNDERLINE)                                                                              \

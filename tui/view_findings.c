@@ -1,6 +1,8 @@
 /* Everything found in the session, worst first; the one under the cursor explained. */
 #include "tui/core.h"
+#include "base/jsonr.h"
 #include "tui/doc.h"
+#include "tui/excerpt.h"
 #include "tui/list.h"
 
 struct findings_state {
@@ -40,8 +42,39 @@ static void findings_close(struct view *v)
     arena_finish(&s->arena);
 }
 
+static int64_t number_of(struct span object, const char *name)
+{
+    struct span value;
+    int64_t number = 0;
+    return jsonr_member(object, name, &value) && jsonr_int(value, &number) && number > 0 ? number
+                                                                                         : 0;
+}
+
+/* The places that a finding rests on: step, pointer, and the bytes themselves. */
+static void add_places(struct doc *doc, struct explorer *x, struct span detail)
+{
+    struct span list, pointer, text;
+    struct jsonr_items items;
+    if (!jsonr_valid(detail, NULL, NULL) || !jsonr_member(detail, "evidence", &list))
+        return;
+    jsonr_items_init(&items, list);
+    while (jsonr_items_next(&items)) {
+        int64_t n = number_of(items.value, "step");
+        doc_line(doc, 2);
+        doc_oursf(doc, STYLE_STRONG, "step %lld", (long long)n);
+        if (jsonr_member(items.value, "pointer", &pointer) && jsonr_plain_string(pointer, &text) &&
+            text.len) {
+            doc_ours(doc, STYLE_DIM, "  at ");
+            doc_data(doc, STYLE_DIM, text);
+        }
+        if (n)
+            excerpt_add(doc, x, n, (uint64_t)number_of(items.value, "offset"),
+                        (uint64_t)number_of(items.value, "length"), 4);
+    }
+}
+
 /* What the code means and rests on: from the table of codes. */
-static void explain(struct findings_state *s)
+static void explain(struct findings_state *s, struct explorer *x)
 {
     if (s->shown == s->list.cursor || !s->count)
         return;
@@ -63,11 +96,14 @@ static void explain(struct findings_state *s)
             doc_oursf(&s->doc, STYLE_DIM, "source: %s", code->source);
         }
     }
+    add_places(&s->doc, x, f->detail);
+    size_t line = s->doc.lines;
     doc_line(&s->doc, 0);
-    doc_ours(&s->doc, STYLE_DIM, "id ");
+    doc_ours(&s->doc, STYLE_DIM, "as the case holds it: id ");
     doc_data(&s->doc, STYLE_DIM, f->id);
-    if (f->detail.len && !doc_json(&s->doc, 0, f->detail))
-        doc_text(&s->doc, 0, STYLE_DIM, f->detail, false);
+    if (f->detail.len && !doc_json(&s->doc, 2, f->detail))
+        doc_text(&s->doc, 2, STYLE_DIM, f->detail, false);
+    doc_fold_from(&s->doc, line, true);
     doc_view_reset(&s->view, &s->doc);
     s->shown = s->list.cursor;
 }
@@ -111,7 +147,7 @@ static void findings_draw(struct view *v, struct area area)
     cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
     cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
                 s->count);
-    explain(s);
+    explain(s, v->explorer);
     doc_view_draw(&s->view,
                   area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
                   false);
@@ -130,6 +166,8 @@ static unsigned findings_act(struct view *v, enum action action)
     else if (action == ACTION_OPEN)
         explorer_say(v->explorer, STYLE_PLAIN,
                      "this finding is about the whole session, not one step");
+    else if (action == ACTION_FOLD_ALL || action == ACTION_LEFT || action == ACTION_RIGHT)
+        doc_view_act(&s->view, ACTION_FOLD_ALL);
     else if (action == ACTION_COPY)
         explorer_copy(v->explorer, f->message);
     else
@@ -137,8 +175,8 @@ static unsigned findings_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action findings_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK,
-                                             ACTION_NONE};
+static const enum action findings_hints[] = {ACTION_OPEN, ACTION_FOLD_ALL, ACTION_COPY,
+                                             ACTION_HELP, ACTION_BACK,     ACTION_NONE};
 
 const struct view_ops view_findings = {
     .name = "findings",

@@ -18,7 +18,7 @@ struct flow_state {
         int64_t top;
         size_t matches; /* how many there were when the rows were fetched */
         const void *filter;
-        const struct review *review;
+        int64_t review; /* x->reviews at that time */
     } fetched;
     int64_t top;     /* position of the first row in sight */
     int rows;        /* in sight */
@@ -28,7 +28,7 @@ struct flow_state {
     struct details details;
     struct strip_cell *strip;
     size_t strip_count;
-    const struct review *strip_review;
+    int64_t strip_review;
     struct arena marks_arena;
     struct note_view *marks;
     size_t mark_count;
@@ -60,12 +60,12 @@ static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t 
 {
     struct list_rows *f = &s->fetched;
     struct err err = {0};
-    if (f->review == x->review && f->top == top && f->count == count &&
+    if (f->review == x->reviews && f->top == top && f->count == count &&
         f->matches == x->matches.count && f->filter == (x->matches.on ? x->matches.filter : NULL))
         return true;
     arena_reset(&f->arena);
     f->rows = arena_array(&f->arena, count ? count : 1, sizeof *f->rows);
-    f->review = NULL;
+    f->review = 0;
     if (x->matches.on) {
         for (size_t i = 0; i < count; i++)
             if (review_rows(x->review, matches_step(x, top + (int64_t)i), 1, FLOW_PREVIEW,
@@ -82,7 +82,7 @@ static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t 
     f->top = top;
     f->matches = x->matches.count;
     f->filter = x->matches.on ? x->matches.filter : NULL;
-    f->review = x->review;
+    f->review = x->reviews;
     return true;
 }
 
@@ -161,11 +161,11 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
 
 /* ---- the strip ---- */
 
-static const char *strip_glyph(const struct strip_cell *cell, enum style *style)
+static const char *strip_glyph(const struct strip_cell *cell, bool crowded, enum style *style)
 {
     *style = STYLE_LANE_LOW;
-    if (cell->denied) {
-        *style = STYLE_DENY_BADGE;
+    if (cell->denied) { /* a wall of red would hide the shape */
+        *style = crowded ? STYLE_DENY : STYLE_DENY_BADGE;
         return "✘";
     }
     if (cell->asked) {
@@ -195,7 +195,7 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
     struct err err = {0};
     if (!count)
         return;
-    if (s->strip_count != count || s->strip_review != x->review) {
+    if (s->strip_count != count || s->strip_review != x->reviews) {
         s->strip = mem_resize(s->strip, count * sizeof *s->strip);
         if (!review_strip(x->review, s->strip, count, &err)) {
             explorer_fail(x, &err);
@@ -203,15 +203,18 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
             return;
         }
         s->strip_count = count;
-        s->strip_review = x->review;
+        s->strip_review = x->reviews;
     }
     /* A short session: each step gets the same number of cells, so that its shape is as wide. */
     int wide = area.columns / (int)count;
     if (wide > 6)
         wide = 6;
+    size_t denied = 0;
+    for (size_t i = 0; i < count; i++)
+        denied += s->strip[i].denied;
     for (size_t i = 0; i < count; i++) {
         enum style style;
-        const char *glyph = strip_glyph(&s->strip[i], &style);
+        const char *glyph = strip_glyph(&s->strip[i], denied * 4 > count, &style);
         for (int k = 0; k < wide; k++)
             cells_ours(area, 0, (int)i * wide + k, style,
                        style == STYLE_DENY_BADGE && k ? " " : glyph);
@@ -285,7 +288,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
 {
     struct details *d = &s->details;
     int64_t n = x->n;
-    if (!n || area.rows < 3)
+    if (!n || area.rows < 3 || !matches_shown(x))
         return;
     d->large = s->zoom && s->in_details;
     d->view.needle = buf_span(&x->search.text);
@@ -293,9 +296,12 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
         doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
     draw_tabs(s, x, area, 0);
     int room = area.rows - 1;
-    int say = doc_rows(&d->sentence, area.columns - 2, room > 8 ? 4 : 2, area.grid->ascii);
+    int say =
+        doc_rows(&d->sentence, area.columns - 2, room > 8 ? room / 3 + 1 : 2, area.grid->ascii);
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
+    if (doc_rows(&d->sentence, area.columns - 2, say + 1, area.grid->ascii) > say)
+        cells_ours(area, say, area.columns - 1, STYLE_DIM, "…"); /* there is more: tab 3 has it */
     int from = 1 + say + (room > 9 ? 1 : 0);
     doc_view_draw(&d->view, area_sub(area, from, 1, area.rows - from, area.columns - 2),
                   s->in_details);
@@ -334,7 +340,7 @@ static void flow_draw(struct view *v, struct area area)
         int64_t needed =
             matches_shown(x) + 1; /* a short session leaves more room for the details */
         int usual = area.rows * 2 / 5;
-        if (needed < area.rows - usual)
+        if (needed > 1 && needed < area.rows - usual)
             usual = area.rows - (int)needed;
         int details = limit(usual + s->grown, 4, area.rows - 5);
         draw_rows(s, x, area_sub(area, 0, 0, area.rows - details, area.columns));

@@ -44,6 +44,7 @@ static void add_signs(struct doc *doc)
         {"▸ ◂", STYLE_SERVER_0,
          "a call to a server, and its result; a line on the left joins the two"},
         {"▲untrusted", STYLE_RISE_INTEGRITY, "this result's label raised the context"},
+        {"+private", STYLE_PRIVATE, "this result made the context more private than it was"},
         {"no claim", STYLE_UNKNOWN,
          "the server said nothing about this result: that is not a claim of safe"},
         {"assumed", STYLE_UNKNOWN,

@@ -6,6 +6,7 @@
 
 struct sessions_state {
     struct list list;
+    struct buf needle;
 };
 
 static bool sessions_open(struct view *v, struct explorer *x)
@@ -95,12 +96,59 @@ static void sessions_draw(struct view *v, struct area area)
     }
 }
 
+static bool holds(struct span text, struct span needle)
+{
+    for (size_t i = 0; i + needle.len <= text.len; i++)
+        if (span_equal_nocase(span_sub(text, i, needle.len), needle))
+            return true;
+    return false;
+}
+
+/* The next session whose name, host, servers or id hold the text, going round. */
+static bool sessions_find(struct view *v, struct span needle, bool again, bool forward)
+{
+    struct sessions_state *s = v->state;
+    struct explorer *x = v->explorer;
+    int64_t count = (int64_t)x->session_count;
+    if (!again) {
+        buf_clear(&s->needle);
+        buf_add(&s->needle, needle);
+    }
+    needle = buf_span(&s->needle);
+    for (int64_t k = again ? 1 : 0; k < count && needle.len; k++) {
+        int64_t i = (s->list.cursor + (forward ? k : count - k)) % count;
+        const struct session_view *session = &x->sessions[i];
+        if (holds(session->name, needle) || holds(session->host, needle) ||
+            holds(session->servers, needle) || holds(session->key, needle)) {
+            s->list.cursor = i;
+            return true;
+        }
+    }
+    if (needle.len)
+        explorer_say(x, STYLE_UNKNOWN, "no other session's name, host, servers or id hold that");
+    return true;
+}
+
+static void sessions_close(struct view *v)
+{
+    struct sessions_state *s = v->state;
+    buf_finish(&s->needle);
+}
+
 static unsigned sessions_act(struct view *v, enum action action)
 {
     struct sessions_state *s = v->state;
     struct explorer *x = v->explorer;
     if (list_act(&s->list, action))
         return VIEW_REDRAW;
+    if (action == ACTION_SEARCH) {
+        explorer_ask_search(x);
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_SEARCH_NEXT || action == ACTION_SEARCH_PREVIOUS) {
+        sessions_find(v, SPAN_EMPTY, true, action == ACTION_SEARCH_NEXT);
+        return VIEW_REDRAW;
+    }
     if (action == ACTION_OPEN && x->session_count) {
         if (explorer_open_session(x, &x->sessions[s->list.cursor]))
             explorer_push(x, &view_flow);
@@ -109,7 +157,8 @@ static unsigned sessions_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_SEARCH, ACTION_HELP, ACTION_BACK,
+                                             ACTION_NONE};
 
 const struct view_ops view_sessions = {
     .name = "sessions",
@@ -118,5 +167,7 @@ const struct view_ops view_sessions = {
     .open = sessions_open,
     .draw = sessions_draw,
     .act = sessions_act,
+    .close = sessions_close,
+    .find = sessions_find,
     .hints = sessions_hints,
 };

@@ -1,6 +1,7 @@
 /* Why the context is what it is at a step: the chain of causes, as a path one can walk. */
 #include "tui/core.h"
 #include "tui/doc.h"
+#include "tui/excerpt.h"
 #include "tui/preview.h"
 
 struct why_state {
@@ -60,10 +61,8 @@ static void add_chain(struct doc *doc, struct explorer *x, const struct why *why
             doc_ours(doc, STYLE_DIM, "  at ");
             doc_data(doc, STYLE_DIM, link->pointer);
         }
-        if (link->length)
-            doc_oursf(doc, STYLE_DIM, "  bytes %llu to %llu", (unsigned long long)link->offset,
-                      (unsigned long long)(link->offset + link->length));
         doc_link(doc, link->n);
+        excerpt_add(doc, x, link->n, link->offset, link->length, 9);
     }
 }
 
@@ -131,6 +130,8 @@ static void fill(struct why_state *s, struct explorer *x)
     add_axis(&s->doc, x, AXIS_CONFIDENTIALITY);
     buf_finish(&text);
     doc_view_reset(&s->view, &s->doc);
+    while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
+        s->view.cursor++; /* the first step of the path */
     s->n = x->n;
 }
 

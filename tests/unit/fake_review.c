@@ -172,7 +172,20 @@ void review_close(struct review *r)
 
 int64_t review_steps(const struct review *r) { return steps_of(r->session); }
 struct label_pool *review_labels(struct review *r) { return r->pool; }
-const char *policy_name(const struct policy *policy) { (void)policy; return "additive"; }
+size_t policy_builtin_count(void) { return 1; }
+const char *policy_builtin_name(size_t index) { (void)index; return "fides"; }
+void policy_destroy(struct policy *policy) { (void)policy; }
+
+struct policy *policy_load(const char *name, struct err *err)
+{
+    static char stands_for_one;
+    if (strcmp(name, "fides") == 0)
+        return (struct policy *)(void *)&stands_for_one;
+    err_set(err, ERR_USAGE, name, "use fides", "there is no such policy");
+    return NULL;
+}
+
+const char *policy_name(const struct policy *policy) { return policy ? "fides" : "additive"; }
 
 static int evidence_state(const struct fake_step *s) /* 1 ok, 0 unknown, -1 bad */
 {

@@ -1,0 +1,40 @@
+#include "tui/excerpt.h"
+
+enum { AROUND = 48, LIT_MOST = 400, LOOK_MOST = 4 * 1024 * 1024 };
+
+/* Not inside of a character. */
+static size_t character_start(struct span s, size_t at)
+{
+    while (at > 0 && at < s.len && ((unsigned char)s.at[at] & 0xC0) == 0x80)
+        at--;
+    return at;
+}
+
+void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
+                 int indent)
+{
+    struct buf body = {0};
+    struct err err = {0};
+    bool cut;
+    if (!length || offset > LOOK_MOST || length > LOOK_MOST ||
+        !review_body(x->review, n, false, offset + length + AROUND, &body, &cut, &err) ||
+        offset + length > body.len) {
+        buf_finish(&body);
+        return;
+    }
+    struct span text = buf_span(&body);
+    size_t from = (size_t)offset, to = (size_t)(offset + length);
+    size_t before = character_start(text, from > AROUND ? from - AROUND : 0);
+    size_t shown = to - from > LIT_MOST ? character_start(text, from + LIT_MOST) : to;
+    size_t after = to + AROUND < text.len ? character_start(text, to + AROUND) : text.len;
+    doc_line(doc, indent);
+    doc_ours(doc, STYLE_FAINT, before ? "“…" : "“");
+    doc_data(doc, STYLE_DIM, span_sub(text, before, from - before));
+    doc_data(doc, STYLE_MATCH, span_sub(text, from, shown - from));
+    if (shown < to)
+        doc_oursf(doc, STYLE_UNKNOWN, "… %zu bytes more", to - shown);
+    doc_data(doc, STYLE_DIM, span_sub(text, to, after - to));
+    doc_ours(doc, STYLE_FAINT, "”");
+    doc_link(doc, n);
+    buf_finish(&body);
+}

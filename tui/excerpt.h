@@ -1,0 +1,13 @@
+/* The bytes that a statement rests on, lit inside of the text around them. */
+#ifndef STRANDLINE_TUI_EXCERPT_H
+#define STRANDLINE_TUI_EXCERPT_H
+
+#include "tui/core.h"
+#include "tui/doc.h"
+
+/* Adds one line at `indent`: bytes offset … offset+length of the body of step n, with what stands
+ * beside them. Adds nothing where the body has no such bytes. */
+void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
+                 int indent);
+
+#endif
