@@ -11,19 +11,15 @@
 #include "base/buf.h"
 #include "base/span.h"
 
+/* clang-format off */
 #define SPECIAL_KEYS(X)                                                                            \
-    X(UP, "Up")                                                                                    \
-    X(DOWN, "Down")                                                                                \
-    X(LEFT, "Left")                                                                                \
-    X(RIGHT, "Right")                                                                              \
-    X(PAGE_UP, "PgUp")                                                                             \
-    X(PAGE_DOWN, "PgDn")                                                                           \
-    X(HOME, "Home")                                                                                \
-    X(END, "End")                                                                                  \
+    X(UP, "Up") X(DOWN, "Down") X(LEFT, "Left") X(RIGHT, "Right")                                  \
+    X(PAGE_UP, "PgUp") X(PAGE_DOWN, "PgDn") X(HOME, "Home") X(END, "End")                          \
     X(TAB, "Tab") X(BACK_TAB, "S-Tab") X(ENTER, "Enter") X(ESCAPE, "Esc")                          \
-        X(BACKSPACE, "Backspace") X(DELETE, "Delete") X(SPACE, "Space") X(F1, "F1") X(F2, "F2")    \
-            X(F3, "F3") X(F4, "F4") X(F5, "F5") X(F6, "F6") X(F7, "F7") X(F8, "F8") X(F9, "F9")    \
-                X(F10, "F10")
+    X(BACKSPACE, "Backspace") X(DELETE, "Delete") X(SPACE, "Space")                                \
+    X(F1, "F1") X(F2, "F2") X(F3, "F3") X(F4, "F4") X(F5, "F5")                                    \
+    X(F6, "F6") X(F7, "F7") X(F8, "F8") X(F9, "F9") X(F10, "F10")
+/* clang-format on */
 
 enum special_key {
     KEY_NONE_ = 0x110000, /* above every code point */

@@ -71,7 +71,7 @@ static bool attached_seek(struct attached *a, int64_t step, struct err *err)
 static bool attached_ask(struct attached *a, int64_t step, struct err *err)
 {
     enum { FEW = 16 }; /* rows of other sessions: passed over, or jumped over where they are many */
-    bool back = step < a->asked;
+    bool back = step <= a->asked; /* its rows were given already */
     a->asked = step;
     for (int i = 0; !back && i < FEW && a->at < step; i++)
         if (!attached_move(a, err))
