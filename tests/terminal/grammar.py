@@ -42,6 +42,8 @@ def sgr_is_ours(params):
 
 def csi_is_ours(private, params, final):
     numbers = [int(n) for n in re.findall(r"\d+", params)]
+    if private == "?" and final == "c":  # the Linux console's cursor
+        return params in ("0", "1", "8")
     if private == "?":
         return final in "hl" and bool(numbers) and all(n in MODES for n in numbers)
     if private:
@@ -51,12 +53,13 @@ def csi_is_ours(private, params, final):
     if final == "t":  # ncurses keeps the window's title around the alternate screen
         return params in ("22;0;0", "23;0;0")
     if final in "hl":
-        return params == "4"
+        return params in ("4", "34")
     return final in "ABCDEFGHJKLMPSTXZ@`bder" and all(n < FAR for n in numbers)
 
 
-def leaks(data, full_screen=True):
-    """The places in `data` (bytes) that are not of the grammar: (offset in characters, what)."""
+def leaks(data, full_screen=True, piled=True):
+    """The places in `data` (bytes) that are not of the grammar: (offset in characters, what). `piled`
+    counts combining marks in piles too: they reach over the lines above and below."""
     found = []
     try:
         text = data.decode("utf-8")
@@ -66,7 +69,7 @@ def leaks(data, full_screen=True):
     while at < len(text):
         char = text[at]
         marks = marks + 1 if unicodedata.combining(char) else 0
-        if marks > MARKS:
+        if piled and marks > MARKS:
             found.append((at, f"more than {MARKS} combining marks on one character"))
         elif char == "\x1b":
             sequence = CSI.match(text, at)

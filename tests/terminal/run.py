@@ -35,8 +35,8 @@ class Skip(Exception):
     pass
 
 
-def check_clean(data, what, full_screen=True):
-    found = grammar.leaks(data, full_screen)
+def check_clean(data, what, **how):
+    found = grammar.leaks(data, **how)
     assert not found, f"{what}: {len(found)} leaks, first: " + "; ".join(f"at {at}: {why}" for at, why in found[:5])
 
 
@@ -73,6 +73,11 @@ def grammar_lets_curses_draw(_binary, home):
 
 
 # --- commands
+
+
+def verbs(binary, home):
+    return set(re.findall(r"^  ([a-z]+)  ", subprocess.run([binary, "--help"], env=environment(home), text=True,
+               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout, re.M))
 
 
 def hostile_case(binary, home):
@@ -120,6 +125,8 @@ def commands_in_colour_let_nothing_out(binary, home):
     _, made = hostile_case(binary, home)
     for command in (["sessions", made], ["steps", made], ["replay", made], ["show", made, "5"], ["why", made, "8"], ["tools", made],
                     ["egress", made], ["search", made, "secret"], ["check", made]):
+        if command[0] not in verbs(binary, home):
+            continue
         seen = Pty([binary, *command, "--color", "always"], home)
         status = seen.finish()
         check_clean(seen.seen, f"{command[0]} on a terminal", full_screen=False)
@@ -131,8 +138,10 @@ def json_stays_json(binary, home):
     _, made = hostile_case(binary, home)
     for command in (["sessions", made], ["steps", made], ["tools", made], ["egress", made], ["check", made], ["show", made, "8"],
                     ["why", made, "8"], ["replay", made], ["search", made, "secret"]):
+        if command[0] not in verbs(binary, home):
+            continue
         done = subprocess.run([binary, *command, "--json"], env=environment(home), stdin=subprocess.DEVNULL, capture_output=True)
-        assert b"\x1b" not in done.stdout and b"\x9b" not in done.stdout.replace(b"\xc2\x9b", b"\x9b").replace(b"\xe6\x9b", b""), command[0]
+        check_clean(done.stdout, f"{command[0]} --json", full_screen=False, piled=False)
         text = done.stdout.decode("utf-8")
         try:
             json.loads(text)
