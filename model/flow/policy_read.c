@@ -348,8 +348,8 @@ static bool rule_when(struct reader *r, json_object *value, void *into)
 static bool read_roles(struct reader *r, json_object *value, unsigned *roles)
 {
     static const char *const words[] = {"consequential", "egress", "consequential-unless-named",
-                                        NULL};
-    static const unsigned bits[] = {ROLE_CONSEQUENTIAL, ROLE_EGRESS, ROLE_UNLESS_NAMED};
+                                        "fetch", NULL};
+    static const unsigned bits[] = {ROLE_CONSEQUENTIAL, ROLE_EGRESS, ROLE_UNLESS_NAMED, ROLE_FETCH};
     if (!json_object_is_type(value, json_type_array))
         return fail(r, "write [], or some of \"consequential\", \"egress\"", "not a list of roles");
     *roles = 0;
@@ -382,15 +382,16 @@ static bool rule_require(struct reader *r, json_object *value, void *into)
     return rule->has_require;
 }
 
-/* "public", "resource", "url", {"reader": WHO}, or {"pointer": WHERE}. */
+/* "public", "resource", "resource-if-private", "url", {"reader": WHO}, or {"pointer": WHERE}. */
 static bool rule_audience(struct reader *r, json_object *value, void *into)
 {
     struct rule *rule = into;
     json_object *part;
     rule->has_audience = true;
     if (is_string(value)) {
-        static const char *const words[] = {"public", "resource", "url", NULL};
-        static const enum audience_kind kinds[] = {AUDIENCE_PUBLIC, AUDIENCE_RESOURCE, AUDIENCE_URL};
+        static const char *const words[] = {"public", "resource", "resource-if-private", "url", NULL};
+        static const enum audience_kind kinds[] = {AUDIENCE_PUBLIC, AUDIENCE_RESOURCE,
+                                                   AUDIENCE_RESOURCE_IF_PRIVATE, AUDIENCE_URL};
         int which = 0;
         if (!read_word(r, value, words, &which))
             return false;

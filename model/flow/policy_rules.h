@@ -12,6 +12,9 @@
 /* Beside the two roles a rule may say: consequential where the user's prompt doesn't name the URL
  * or host. It is one of the two by the time a call is judged. */
 enum { ROLE_UNLESS_NAMED = 4 };
+/* And: a tool that reads the place which its arguments name; the policy's hints.read_open_world says
+ * what that counts as. */
+enum { ROLE_FETCH = 8 };
 
 enum requirement { REQUIRE_TRUSTED_ACTION, REQUIRE_PERMITTED_FLOW, REQUIRE_ANY, REQUIRE_ALL };
 
@@ -38,6 +41,7 @@ enum audience_kind {
     AUDIENCE_CONSTANT, /* one reader */
     AUDIENCE_POINTERS, /* readers named in the arguments */
     AUDIENCE_RESOURCE, /* the marker of what the arguments name */
+    AUDIENCE_RESOURCE_IF_PRIVATE, /* the same, where the context knows that marker; else unknown */
     AUDIENCE_URL,      /* hosts of the URLs in the arguments */
 };
 

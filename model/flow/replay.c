@@ -112,9 +112,9 @@ static void plan_note_wants(struct plan *plan, const struct rule *rule)
 {
     bool asks = rule->match.condition_count > 0;
     bool addressed = rule->has_audience &&
-                     (rule->audience == AUDIENCE_POINTERS || rule->audience == AUDIENCE_URL ||
-                      rule->audience == AUDIENCE_RESOURCE);
-    plan->call_wants_arguments |= asks || addressed || (rule->role & ROLE_UNLESS_NAMED);
+                     rule->audience != AUDIENCE_PUBLIC && rule->audience != AUDIENCE_CONSTANT;
+    plan->call_wants_arguments |=
+        asks || addressed || (rule->role & (ROLE_UNLESS_NAMED | ROLE_FETCH));
     plan->result_wants_arguments |= rule->resource_count > 0 || (rule->has_label && asks);
 }
 

@@ -131,8 +131,10 @@ static void audience_by_rule(struct pass *p, struct audiences *all, const struct
                 audience_add_value(p, all, value);
         break;
     case AUDIENCE_RESOURCE:
+    case AUDIENCE_RESOURCE_IF_PRIVATE:
         value = replay_resource(p, arguments, true);
-        if (value.len)
+        if (value.len && (rule->audience == AUDIENCE_RESOURCE ||
+                          set_has(p->replay->pool, p->state->context.markers, value)))
             audience_add(p, all, WHO_MARKER, value);
         break;
     case AUDIENCE_URL:
@@ -379,6 +381,10 @@ static struct sink sink_find(struct pass *p, struct span arguments, bool known)
     if (rule) {
         bool catalogue = replay_rule_is_catalogue(p, rule);
         sink.role = rule->role;
+        if (rule->role & ROLE_FETCH) {
+            sink.role = (rule->role & ~(unsigned)ROLE_FETCH) | p->replay->policy->hint_read_open;
+            sink.by_url = true;
+        }
         p->out->role_origin = catalogue ? ROLE_FROM_CATALOGUE : ROLE_FROM_POLICY;
         replay_reason(p, (struct reason){.rule = catalogue ? "role.catalogue" : "role.policy",
                                          .text = rule->name});
