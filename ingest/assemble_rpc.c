@@ -130,16 +130,18 @@ static struct connection *connection_of(struct assembler *a, const struct record
     conn->server = name.len ? assemble_server(a, name) : 0;
     if (name.len && !conn->server)
         return NULL;
+    conn->started_as = arena_copy(&a->source_arena, record->started_as);
     return open_epoch(a, conn) ? conn : NULL;
 }
 
 /* The server's name, when a step needs it and the log hasn't said it: what the server calls itself
- * (known by then), else the file. */
+ * (known by then), else what was started, else the file. */
 static bool need_server(struct assembler *a, struct connection *conn, struct span own_name)
 {
     if (conn->server)
         return true;
-    conn->server = assemble_server(a, own_name.len ? own_name : a->stem);
+    struct span other_name = conn->started_as.len ? conn->started_as : a->stem;
+    conn->server = assemble_server(a, own_name.len ? own_name : other_name);
     return conn->server &&
            store_connection_info(a->c, conn->id, &(struct connection_row){.server = conn->server},
                                  a->err);

@@ -50,6 +50,7 @@ struct record {
     int time_digits;         /* -1: none recorded */
     enum direction direction;
     struct span server;      /* name; empty: unknown, or the host's own tool */
+    struct span started_as;  /* RECORD_START: name in the command, for a server that gives itself none */
     struct span connection;  /* key that tells connections of one server apart (pid, Mcp-Session-Id) */
     struct span session;     /* the log's id of the session; empty: none */
     struct span host;        /* agent program and version */

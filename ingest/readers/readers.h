@@ -5,6 +5,7 @@
 #include "ingest/reader.h"
 
 #define READERS(X)      \
+    X(capture)          \
     X(claude_code)      \
     X(claude_desktop)   \
     X(jsonrpc_lines)    \

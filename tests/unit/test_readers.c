@@ -188,6 +188,46 @@ Test(readers, wire)
     expect(examples, COUNT_OF(examples));
 }
 
+#define START(C, N, MORE)                                                                          \
+    "{\"strandline\":\"capture/1\",\"time\":\"2026-11-30T18:00:00.000000001Z\",\"connection\":\"" C       \
+    "\",\"n\":" N MORE "}\n"
+#define OF(C, N, MORE)                                                                             \
+    "{\"t\":\"2026-11-30T18:00:01.5Z\",\"c\":\"" C "\",\"n\":" N "," MORE "}\n"
+
+Test(readers, capture)
+{
+    static const struct example examples[] = {
+        {"capture",
+         START("a", "0", ",\"server\":\"files\"") OF("a", "1", "\"dir\":\"c2s\",\"msg\": " CALL " ")
+             OF("b", "7", "\"dir\":\"s2c\",\"msg\":" ANSWER),
+         "start text={\"strandline\":\"capture/1\",\"time\":\"2026-11-30T18:00:00.000000 server=files on=a "
+         "t=1796061600000.9; message c2s request method=tools/call id=1 server=files on=a "
+         "t=1796061601500.1; message s2c result id=1 on=b t=1796061601500.1; "},
+        {"capture",
+         OF("a", "1", "\"dir\":\"s2c\",\"raw\":\"no json\"")
+             OF("a", "2", "\"dir\":\"s2c\",\"open\":true,\"raw\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,"
+                          "\\\"method\\\":\\\"ping\\\"}\"")
+                 OF("a", "3", "\"dir\":\"c2s\",\"rest\":true,\"base64\":\"/w==\"")
+                     OF("a", "4", "\"dir\":\"err\",\"text\":\"hi\""),
+         "other s2c on=a t=1796061601500.1; message s2c request method=ping id=1 on=a t=1796061601500.1; "
+         "other c2s on=a t=1796061601500.1 truncated; stderr text=\"hi\" on=a t=1796061601500.1; "},
+        {"capture",
+         OF("a", "1", "\"dir\":\"c2s\",\"msg\":[true]") OF("a", "3", "\"dir\":\"c2s\",\"closed\":\"sender\"")
+             OF("a", "4", "\"end\":\"exit\",\"status\":0"),
+         "other c2s on=a t=1796061601500.1; other c2s on=a t=1796061601500.1; (42+1 bad: records of "
+         "this connection are missing before this one) other on=a t=1796061601500.1; "},
+        {"capture",
+         OF("a", "1", "\"dir\":\"s2c\",\"lost\":5,\"why\":\"x\"") OF("a", "2", "\"lost_records\":5")
+             OF("a", "8", "\"dir\":\"s2c\",\"base64\":\"?\"") "{\"t\":\"20\n{\"other\":1}\n\n{\"t\"",
+         "bad at 63: the recorder could not keep up: traffic went by unrecorded; bad at 59: the recorder "
+         "could not write: records are missing; bad at 0: a string that can't be decoded; (42+1 bad: "
+         "records of this connection are missing before this one) bad at 8: a record torn off, or "
+         "damaged; noise json; bad at 4: the file ends inside this record: the recorder was stopped, or "
+         "the tail torn off; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
 Test(readers, claude_desktop)
 {
     static const struct example examples[] = {
@@ -333,6 +373,9 @@ Test(readers, detection)
         {"{\"model\":\"x\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n"
          "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages-jsonl"},
+        {START("a", "0", "") OF("a", "1", "\"dir\":\"c2s\",\"msg\":" CALL), "capture"},
+        {"\"tail of a record\"}\n" OF("a", "8", "\"dir\":\"c2s\",\"msg\":" CALL)
+             OF("a", "9", "\"dir\":\"s2c\",\"msg\":" ANSWER), "capture"},
         {"nothing known\n", "scan"},
         {"[proxy] sent: " CALL "\n", "scan"},
         {"", "scan"},
