@@ -387,7 +387,7 @@ static bool give_rest(struct framer *f, struct unit *unit, enum unit_part part)
         return false;
     while (to && is_space(f->bytes[f->begin + to - 1]))
         to--;
-    while (from < to && is_space(f->bytes[f->begin + from]))
+    while (from < to && (is_space(f->bytes[f->begin + from]) || f->bytes[f->begin + from] == ','))
         from++;
     give(f, unit, len, from, to);
     unit->part = part;

@@ -18,6 +18,7 @@ build|has_lib libcbor|CBOR digests|libcbor-dev|libcbor-devel|libcbor|libcbor
 build|has_lib libcrypto 3.0|digests, seals|libssl-dev|openssl-devel|openssl|openssl@3
 build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
+build|has_lib zlib|packed logs|zlib1g-dev|zlib-devel|zlib|zlib
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux
 ci|has clang|second compiler|clang libclang-rt-dev|clang compiler-rt|clang compiler-rt|llvm
@@ -143,6 +144,7 @@ build() {
 }
 
 build_failed() {
-    grep -v -e '^\[' -e '^ninja: Entering' "$log" | tail -n 60 >&2
+    # From the first failure on; where none is marked, the end.
+    { sed -n '/^FAILED/,$p' "$log" | grep . || tail -n 40 "$log"; } | head -n 60 >&2
     die "the build failed (log: $log); if it is not the source, remove $dir and try again"
 }

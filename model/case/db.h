@@ -71,4 +71,28 @@ bool stmt_is_null(struct stmt *stmt, int column);
 struct span stmt_text(struct stmt *stmt, int column);
 struct span stmt_blob(struct stmt *stmt, int column);
 
+/* For statements whose columns are not known. */
+int stmt_columns(struct stmt *stmt);
+struct span stmt_column_name(struct stmt *stmt, int column); /* as long as the statement */
+int stmt_type(struct stmt *stmt, int column);                /* SQLITE_INTEGER, FLOAT, TEXT, BLOB, NULL */
+double stmt_real(struct stmt *stmt, int column);
+/* Did more SQL stand behind the statement that db_prepare took? */
+bool stmt_has_more(const struct stmt *stmt);
+
+/* ---- SQL that a person wrote ---- */
+
+struct db_reading {
+    int milliseconds;        /* at most so long; 0: no bound */
+    bool (*stop)(void *arg); /* asked every millisecond or so; true stops it; may be NULL */
+    bool (*row)(void *arg, struct stmt *row); /* false ends the reading: there were enough rows */
+    void *arg;
+};
+/*
+ * Runs one SELECT over our tables and views (docs/schema.md) and hands every
+ * row over. Whatever else it is - a write, a pragma, an attach, SQLite's own
+ * tables - is refused, by SQLite's authorizer. Columns: stmt_columns and
+ * stmt_column_name of a row; a result without rows calls nothing.
+ */
+bool db_read(struct db *db, struct span sql, const struct db_reading *reading, struct err *err);
+
 #endif

@@ -47,9 +47,12 @@ CREATE TABLE run_step (
   audience_assumed INTEGER NOT NULL DEFAULT 0,
   verdict TEXT, trusted_action TEXT, permitted_flow TEXT,
   changed   INTEGER NOT NULL DEFAULT 0,     -- 1: integrity of the context rose here, 2: confidentiality
+  evidence_failed INTEGER NOT NULL DEFAULT 0, -- references of the step whose verdict counts as failed
   PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX run_step_verdict ON run_step(run_id, n, verdict) WHERE verdict IN ('ask', 'deny');
+CREATE INDEX run_step_denied ON run_step(run_id, n) WHERE verdict = 'deny';
+CREATE INDEX run_step_asked ON run_step(run_id, n) WHERE verdict = 'ask';
+CREATE INDEX run_step_evidence ON run_step(run_id, n) WHERE evidence_failed > 0;
 CREATE INDEX run_step_changed ON run_step(run_id, n) WHERE changed > 0;
 
 CREATE TABLE finding (

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "model/case/case_internal.h"
+#include "model/case/packer.h"
 
 /* Levels 1 to 3 differ by a few percent in size on real logs, and by a factor of two in time. */
 enum { PACK_LEVEL = 1 };
@@ -16,14 +17,135 @@ enum { PACK_LEVEL = 1 };
 struct source_writer {
     struct case_file *c;
     int64_t id;
-    uint64_t offset;  /* of the frame being filled */
+    uint64_t offset;  /* of the next frame to be written */
     uint64_t line;    /* of its first byte */
-    char *frame;      /* SOURCE_FRAME bytes */
-    size_t filled;
-    EVP_MD_CTX *hash;
-    ZSTD_CCtx *pack;
-    struct buf packed;
+    size_t filled;    /* bytes in the packer's room */
+    struct packer *packer;
 };
+
+struct source_writer *source_begin(struct case_file *c, struct span path, const char *role,
+                                   struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db,
+        "INSERT INTO source(path, role, imported_at)"
+        " VALUES(?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))", err);
+    if (!stmt)
+        return NULL;
+    stmt_bind_text(stmt, 1, path);
+    stmt_bind_text(stmt, 2, span_of(role));
+    if (!stmt_run(stmt, err))
+        return NULL;
+    struct source_writer *w = NEW(struct source_writer);
+    w->c = c;
+    w->id = db_last_id(c->db);
+    w->line = 1;
+    w->packer = packer_create(PACK_LEVEL);
+    return w;
+}
+
+int64_t source_writer_id(const struct source_writer *w)
+{
+    return w->id;
+}
+
+static bool store_frame(struct source_writer *w, const struct packed_frame *frame, struct err *err)
+{
+    if (frame->problem)
+        return err_set(err, ERR_INTERNAL, case_where(w->c), NULL, "zstd: %s", frame->problem);
+    struct stmt *stmt = db_stmt(w->c->db,
+        "INSERT INTO frame(source_id, offset, length, line, packed) VALUES(?1, ?2, ?3, ?4, ?5)", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, w->id);
+    stmt_bind_int(stmt, 2, (int64_t)w->offset);
+    stmt_bind_int(stmt, 3, (int64_t)frame->length);
+    stmt_bind_int(stmt, 4, (int64_t)w->line);
+    stmt_bind_blob(stmt, 5, frame->packed);
+    if (!stmt_run(stmt, err))
+        return false;
+    w->line += frame->lines;
+    w->offset += frame->length;
+    return true;
+}
+
+/* Writes the frames that are packed; with `wait`, all that were filled, else at least enough that
+ * there is room for another. */
+static bool store_frames(struct source_writer *w, bool wait, struct err *err)
+{
+    struct packed_frame frame;
+    while (packer_take(w->packer, wait || !packer_room(w->packer), &frame)) {
+        if (!store_frame(w, &frame, err))
+            return false;
+        packer_release(w->packer);
+    }
+    return true;
+}
+
+bool source_append(struct source_writer *w, struct span bytes, struct err *err)
+{
+    while (bytes.len) {
+        struct span part = span_sub(bytes, 0, SOURCE_FRAME - w->filled);
+        memcpy(packer_room(w->packer) + w->filled, part.at, part.len);
+        w->filled += part.len;
+        bytes = span_sub(bytes, part.len, bytes.len);
+        if (w->filled < SOURCE_FRAME)
+            continue;
+        w->filled = 0;
+        packer_submit(w->packer, SOURCE_FRAME, false);
+        if (!store_frames(w, false, err))
+            return false;
+    }
+    return true;
+}
+
+void source_abandon(struct source_writer *w)
+{
+    if (!w)
+        return;
+    packer_destroy(w->packer);
+    mem_free(w);
+}
+
+bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
+                struct err *err)
+{
+    if (w->filled)
+        packer_submit(w->packer, w->filled, true);
+    bool ok = store_frames(w, true, err);
+    uint8_t digest[32];
+    if (ok)
+        packer_digest(w->packer, digest);
+    struct stmt *stmt = !ok ? NULL : db_stmt(w->c->db,
+        "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
+        " clock_offset_ns=?8, complete=?9 WHERE id=?1", err);
+    if (stmt) {
+        stmt_bind_int(stmt, 1, w->id);
+        stmt_bind_blob(stmt, 2, (struct span){(const char *)digest, sizeof digest});
+        stmt_bind_int(stmt, 3, (int64_t)w->offset);
+        stmt_bind_int(stmt, 4, (int64_t)info->lines);
+        stmt_bind_text(stmt, 5, info->format.len ? info->format : (struct span){0});
+        stmt_bind_int(stmt, 6, info->confidence);
+        stmt_bind_text(stmt, 7, info->reason.len ? info->reason : (struct span){0});
+        stmt_bind_int(stmt, 8, info->clock_offset_ns);
+        stmt_bind_int(stmt, 9, complete);
+    }
+    ok = stmt && stmt_run(stmt, err);
+    source_abandon(w);
+    return ok;
+}
+
+/* ---- what is known ---- */
+
+static uint64_t count_lines(struct span bytes)
+{
+    uint64_t lines = 0;
+    const char *at = bytes.at, *end = bytes.at + bytes.len;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+        lines++;
+        at++;
+    }
+    return lines;
+}
 
 static EVP_MD_CTX *hash_begin(void)
 {
@@ -45,125 +167,6 @@ static void hash_end(EVP_MD_CTX *hash, uint8_t digest[32])
         mem_exhausted();
 }
 
-struct source_writer *source_begin(struct case_file *c, struct span path, const char *role,
-                                   struct err *err)
-{
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO source(path, role, imported_at)"
-        " VALUES(?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))", err);
-    if (!stmt)
-        return NULL;
-    stmt_bind_text(stmt, 1, path);
-    stmt_bind_text(stmt, 2, span_of(role));
-    if (!stmt_run(stmt, err))
-        return NULL;
-    struct source_writer *w = NEW(struct source_writer);
-    w->c = c;
-    w->id = db_last_id(c->db);
-    w->line = 1;
-    w->frame = mem_alloc(SOURCE_FRAME);
-    w->hash = hash_begin();
-    w->pack = ZSTD_createCCtx();
-    if (!w->pack)
-        mem_exhausted();
-    return w;
-}
-
-int64_t source_writer_id(const struct source_writer *w)
-{
-    return w->id;
-}
-
-static uint64_t count_lines(struct span bytes)
-{
-    uint64_t lines = 0;
-    const char *at = bytes.at, *end = bytes.at + bytes.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
-
-static bool write_frame(struct source_writer *w, struct err *err)
-{
-    if (w->filled == 0)
-        return true;
-    struct span bytes = {w->frame, w->filled};
-    hash_add(w->hash, bytes);
-    size_t room = ZSTD_compressBound(bytes.len);
-    buf_clear(&w->packed);
-    size_t size = ZSTD_compressCCtx(w->pack, buf_reserve(&w->packed, room), room, bytes.at,
-                                    bytes.len, PACK_LEVEL);
-    if (ZSTD_isError(size))
-        return err_set(err, ERR_INTERNAL, case_where(w->c), NULL, "zstd: %s", ZSTD_getErrorName(size));
-    struct stmt *stmt = db_stmt(w->c->db,
-        "INSERT INTO frame(source_id, offset, length, line, packed) VALUES(?1, ?2, ?3, ?4, ?5)", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, w->id);
-    stmt_bind_int(stmt, 2, (int64_t)w->offset);
-    stmt_bind_int(stmt, 3, (int64_t)bytes.len);
-    stmt_bind_int(stmt, 4, (int64_t)w->line);
-    stmt_bind_blob(stmt, 5, (struct span){w->packed.at, size});
-    if (!stmt_run(stmt, err))
-        return false;
-    w->line += count_lines(bytes);
-    w->offset += bytes.len;
-    w->filled = 0;
-    return true;
-}
-
-bool source_append(struct source_writer *w, struct span bytes, struct err *err)
-{
-    while (bytes.len) {
-        struct span part = span_sub(bytes, 0, SOURCE_FRAME - w->filled);
-        memcpy(w->frame + w->filled, part.at, part.len);
-        w->filled += part.len;
-        bytes = span_sub(bytes, part.len, bytes.len);
-        if (w->filled == SOURCE_FRAME && !write_frame(w, err))
-            return false;
-    }
-    return true;
-}
-
-void source_abandon(struct source_writer *w)
-{
-    if (!w)
-        return;
-    mem_free(w->frame);
-    EVP_MD_CTX_free(w->hash);
-    ZSTD_freeCCtx(w->pack);
-    buf_finish(&w->packed);
-    mem_free(w);
-}
-
-bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
-                struct err *err)
-{
-    bool ok = write_frame(w, err);
-    uint8_t digest[32];
-    hash_end(w->hash, digest);
-    struct stmt *stmt = !ok ? NULL : db_stmt(w->c->db,
-        "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
-        " clock_offset_ns=?8, complete=?9 WHERE id=?1", err);
-    if (stmt) {
-        stmt_bind_int(stmt, 1, w->id);
-        stmt_bind_blob(stmt, 2, (struct span){(const char *)digest, sizeof digest});
-        stmt_bind_int(stmt, 3, (int64_t)w->offset);
-        stmt_bind_int(stmt, 4, (int64_t)info->lines);
-        stmt_bind_text(stmt, 5, info->format.len ? info->format : (struct span){0});
-        stmt_bind_int(stmt, 6, info->confidence);
-        stmt_bind_text(stmt, 7, info->reason.len ? info->reason : (struct span){0});
-        stmt_bind_int(stmt, 8, info->clock_offset_ns);
-        stmt_bind_int(stmt, 9, complete);
-    }
-    ok = stmt && stmt_run(stmt, err);
-    source_abandon(w);
-    return ok;
-}
-
-/* ---- what is known ---- */
 
 bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
                      struct source_info *out, struct err *err)

@@ -81,6 +81,8 @@ struct reason {
     enum verdict verdict;     /* what it decides (verdicts); else VERDICT_NONE */
 };
 
+enum asked { ASKED_TRUSTED_ACTION = 1, ASKED_PERMITTED_FLOW = 2 };
+
 struct replay_out {
     bool has_label;           /* the step brought content in */
     struct label label;
@@ -95,6 +97,7 @@ struct replay_out {
                                  empty: no egress */
     bool audience_assumed;
     enum verdict verdict, trusted_action, permitted_flow; /* P-T and P-F: always both computed */
+    unsigned asked;           /* bits of enum asked: what the policy asks of this call */
     int64_t first_untrusted, first_private; /* when the context got there, up to this step; 0: never */
     struct reason *reasons;   /* in order; from the replay's arena, valid until the next step */
     size_t reason_count;

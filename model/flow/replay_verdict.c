@@ -412,28 +412,46 @@ static enum verdict required(enum requirement requirement, enum verdict t, enum 
     }
 }
 
-static void judge(struct pass *p, const struct rule *require)
+static unsigned asks(enum requirement requirement)
+{
+    static const unsigned bits[] = {
+        [REQUIRE_TRUSTED_ACTION] = ASKED_TRUSTED_ACTION,
+        [REQUIRE_PERMITTED_FLOW] = ASKED_PERMITTED_FLOW,
+        [REQUIRE_ANY] = ASKED_TRUSTED_ACTION | ASKED_PERMITTED_FLOW,
+        [REQUIRE_ALL] = ASKED_TRUSTED_ACTION | ASKED_PERMITTED_FLOW,
+    };
+    return bits[requirement];
+}
+
+/* Adds one requirement to the verdict. */
+static void require(struct replay_out *out, enum requirement requirement)
+{
+    out->asked |= asks(requirement);
+    out->verdict = worse(out->verdict, required(requirement, out->trusted_action,
+                                                out->permitted_flow));
+}
+
+static void judge(struct pass *p, const struct rule *rule)
 {
     static const enum verdict ceiling[] = {
         [MODE_ENFORCE] = VERDICT_DENY, [MODE_WARN] = VERDICT_ASK, [MODE_AUDIT] = VERDICT_ALLOW};
     const struct policy *policy = p->replay->policy;
     struct replay_out *out = p->out;
-    enum verdict t = out->trusted_action, f = out->permitted_flow, verdict = VERDICT_ALLOW;
-    if (out->role && require) {
-        verdict = required(require->require, t, f);
+    out->verdict = VERDICT_ALLOW;
+    if (out->role && rule) {
+        require(out, rule->require);
     } else {
         if (out->role & ROLE_CONSEQUENTIAL)
-            verdict = worse(verdict, required(policy->consequential, t, f));
+            require(out, policy->consequential);
         if (out->role & ROLE_EGRESS)
-            verdict = worse(verdict, required(policy->egress, t, f));
+            require(out, policy->egress);
     }
-    if (verdict > ceiling[policy->mode]) {
+    if (out->verdict > ceiling[policy->mode]) {
         replay_reason(p, (struct reason){.rule = policy->mode == MODE_WARN ? "mode.warn"
                                                                            : "mode.audit",
-                                         .verdict = verdict});
-        verdict = ceiling[policy->mode];
+                                         .verdict = out->verdict});
+        out->verdict = ceiling[policy->mode];
     }
-    out->verdict = verdict;
 }
 
 /* Both are always computed: what a policy doesn't ask for is shown all the same. */

@@ -1,24 +1,24 @@
 /* The next step of some kind, by index: no scan of the steps between. */
 #include "model/query/review_internal.h"
 
-/* ?1 run, ?2 session, ?3 the step to start from */
+/* ?1 run, ?2 the step to start from. Each has a partial index with the very words of its condition. */
 static const struct {
     const char *forward, *back;
 } marks[] = {
     [MARK_VIOLATION] = {
-        "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict IN ('ask', 'deny') AND n>?3",
-        "SELECT max(n) FROM run_step WHERE run_id=?1 AND verdict IN ('ask', 'deny') AND n<?3"},
+        "SELECT min(n) FROM (SELECT min(n) AS n FROM run_step WHERE run_id=?1 AND verdict = 'deny' AND n>?2"
+        " UNION ALL SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask' AND n>?2)",
+        "SELECT max(n) FROM (SELECT max(n) AS n FROM run_step WHERE run_id=?1 AND verdict = 'deny' AND n<?2"
+        " UNION ALL SELECT max(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask' AND n<?2)"},
     [MARK_LABEL_CHANGE] = {
-        "SELECT min(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n>?3",
-        "SELECT max(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n<?3"},
+        "SELECT min(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n>?2",
+        "SELECT max(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n<?2"},
     [MARK_FINDING] = {
-        "SELECT min(n) FROM finding WHERE run_id=?1 AND n>?3",
-        "SELECT max(n) FROM finding WHERE run_id=?1 AND n<?3"},
+        "SELECT min(n) FROM finding WHERE run_id=?1 AND n>?2",
+        "SELECT max(n) FROM finding WHERE run_id=?1 AND n<?2"},
     [MARK_EVIDENCE_BAD] = {
-        "SELECT min(step.n) FROM evidence_verdict JOIN evidence_ref ON evidence_ref.id = ref_id"
-        " JOIN step ON step.id = step_id WHERE failed AND session_id=?2 AND step.n>?3",
-        "SELECT max(step.n) FROM evidence_verdict JOIN evidence_ref ON evidence_ref.id = ref_id"
-        " JOIN step ON step.id = step_id WHERE failed AND session_id=?2 AND step.n<?3"},
+        "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>?2",
+        "SELECT max(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n<?2"},
 };
 
 bool review_next(struct review *r, enum review_mark what, int64_t from, bool forward, int64_t *n,
@@ -28,9 +28,7 @@ bool review_next(struct review *r, enum review_mark what, int64_t from, bool for
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);
-    if (what == MARK_EVIDENCE_BAD)
-        stmt_bind_int(stmt, 2, r->session);
-    stmt_bind_int(stmt, 3, from);
+    stmt_bind_int(stmt, 2, from);
     int row = stmt_step(stmt, err);
     *n = row > 0 ? stmt_int(stmt, 0) : 0; /* NULL, where there is none, is 0 */
     stmt_finish(stmt);

@@ -25,7 +25,7 @@ struct review *review_open(struct case_file *c, int64_t session, const struct po
     labels_init(&r->labels, c, r->pool);
     if (evidence_first(c, recompute, err) && run_ensure(c, session, &options, r->pool, &r->run, err)) {
         r->steps = r->run.steps;
-        r->stream = stream_open(c, session, 1, 0, err);
+        r->stream = stream_open(c, session, 1, STREAM_RESULTS, err);
         if (r->stream)
             return r;
     }

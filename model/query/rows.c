@@ -254,7 +254,7 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
         return false;
     if (!r->replay)
         r->replay = replay_create(r->policy, r->pool);
-    if (!r->whole && !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS, err)))
+    if (!r->whole && !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS | STREAM_RESULTS, err)))
         return false;
     if (!give_prompts(r, err) || !stream_seek(r->whole, n, err) ||
         stream_next(r->whole, &r->explained, err) != 1)

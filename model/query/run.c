@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "model/case/source.h"
+#include "model/evidence/verdict.h"
 #include "model/findings/check.h"
 #include "model/query/review_internal.h"
 
@@ -215,7 +216,18 @@ static struct span word(const char *ours)
     return ours && ours[0] ? span_of(ours) : (struct span){0};
 }
 
-static bool write_step(struct replayer *p, int64_t n, const struct replay_out *out, struct err *err)
+static int failed_evidence(const struct replay_input *input)
+{
+    int failed = 0;
+    enum evidence_verdict verdict;
+    for (size_t i = 0; i < input->evidence_count; i++)
+        failed += evidence_verdict_find(span_of(input->evidence[i].verdict), &verdict) &&
+                  evidence_verdict_failed(verdict);
+    return failed;
+}
+
+static bool write_step(struct replayer *p, const struct replay_input *input, const struct replay_out *out,
+                       struct err *err)
 {
     int64_t label = 0, before, after;
     if ((out->has_label && !labels_row(&p->labels, out->label, &label, err)) ||
@@ -223,7 +235,7 @@ static bool write_step(struct replayer *p, int64_t n, const struct replay_out *o
         !labels_row(&p->labels, out->after, &after, err))
         return false;
     struct stmt *stmt = p->insert;
-    stmt_bind_int(stmt, 2, n);
+    stmt_bind_int(stmt, 2, input->step->n);
     stmt_bind_int_or_null(stmt, 3, label, out->has_label);
     stmt_bind_int(stmt, 4, before);
     stmt_bind_int(stmt, 5, after);
@@ -238,6 +250,7 @@ static bool write_step(struct replayer *p, int64_t n, const struct replay_out *o
     stmt_bind_text(stmt, 14, word(verdict_word(out->trusted_action)));
     stmt_bind_text(stmt, 15, word(verdict_word(out->permitted_flow)));
     stmt_bind_int(stmt, 16, what_rose(p->pool, out->before, out->after));
+    stmt_bind_int(stmt, 17, failed_evidence(input));
     return stmt_run(stmt, err);
 }
 
@@ -255,7 +268,7 @@ static bool replay_one(struct replayer *p, struct replay_state *state, struct st
     checks_step(p->checks, input, &out);
     if (out.verdict == VERDICT_DENY && !p->run.first_denied)
         p->run.first_denied = streamed->step.n;
-    return write_step(p, streamed->step.n, &out, err);
+    return write_step(p, input, &out, err);
 }
 
 static bool replay_steps(struct replayer *p, struct err *err)
@@ -363,8 +376,9 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     p.checks = checks_begin(options->policy, pool, key, &hooks);
     p.insert = db_prepare(case_db(c), SPAN(
         "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
-        " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"), err);
+        " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
+        " evidence_failed)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"), err);
     ok = p.insert != NULL;
     if (ok) {
         stmt_bind_int(p.insert, 1, p.run.id);

@@ -42,6 +42,7 @@ struct stream {
     struct case_file *c;
     struct db *db;
     int64_t session;
+    unsigned want;
     struct stmt *steps;
     struct attached claims, evidence;
     struct arena arena; /* of one step */
@@ -179,6 +180,7 @@ bool stream_seek(struct stream *s, int64_t from, struct err *err)
     stmt_reset(s->steps);
     stmt_bind_int(s->steps, 1, s->session);
     stmt_bind_int(s->steps, 2, from);
+    stmt_bind_int(s->steps, 3, s->want & STREAM_RESULTS);
     return true;
 }
 
@@ -189,11 +191,12 @@ struct stream *stream_open(struct case_file *c, int64_t session, int64_t from, u
     s->c = c;
     s->db = case_db(c);
     s->session = session;
+    s->want = want;
     s->steps = prepare(s,
         "SELECT s.id, s.n, s.kind, s.server_id, s.tool, s.call_id, s.definition_id, s.child_id, s.outcome,"
         " s.is_error, s.source_id, s.offset, s.length, s.recipe, s.time_ns, s.time_digits, s.flags,"
         " e.offset, e.length, e.recipe, e.line,"
-        " CASE s.kind WHEN 'tool_call' THEN (SELECT r.n FROM step r WHERE r.call_id = s.id LIMIT 1) END"
+        " CASE WHEN ?3 AND s.kind = 'tool_call' THEN (SELECT r.n FROM step r WHERE r.call_id = s.id LIMIT 1) END"
         " FROM step s JOIN event e ON e.id = s.event_id"
         " WHERE s.session_id=?1 AND s.n>=?2 ORDER BY s.n", err);
     bool ok = s->steps && stream_seek(s, from, err);

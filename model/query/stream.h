@@ -13,7 +13,8 @@
 #include "model/flow/replay.h"
 
 enum {
-    STREAM_CLAIMS = 1, /* claims and evidence */
+    STREAM_CLAIMS = 1,  /* claims and evidence */
+    STREAM_RESULTS = 2, /* result_n of calls: a look-up each */
 };
 
 struct stream;

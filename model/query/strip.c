@@ -1,12 +1,13 @@
 /*
- * The overview strip. A coarse picture is made once, from the run's indexes of
- * changes and violations, in at most STRIP_CELLS cells; every screen width is
- * drawn from that.
+ * The overview strip. A coarse picture is made once, in at most STRIP_CELLS
+ * cells, and every screen width is drawn from that. Nothing is scanned: for
+ * each cell an index is asked for the first mark in it, so that the picture of
+ * a million steps costs a few thousand look-ups.
  */
 #include "base/mem.h"
 #include "model/query/review_internal.h"
 
-enum { STRIP_CELLS = 16384 };
+enum { STRIP_CELLS = 2048 };
 enum { UNTRUSTED_BIT = 1, PRIVATE_BIT = 2, DENIED_BIT = 4, ASKED_BIT = 8, FINDING_BIT = 16, EVIDENCE_BIT = 32 };
 
 static size_t cell_of(const struct review *r, int64_t n)
@@ -14,20 +15,33 @@ static size_t cell_of(const struct review *r, int64_t n)
     return (size_t)((n - 1) / r->strip_width);
 }
 
-static bool mark(struct review *r, const char *sql, int64_t key, uint8_t bit, struct err *err)
+/* The first n that a query gives from ?2 on, 0 for none, -1 for an error; *id its second column. */
+static int64_t first_from(struct review *r, const char *sql, int64_t key, int64_t from, int64_t *id,
+                          struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(r->c), sql, err);
     if (!stmt)
-        return false;
+        return -1;
     stmt_bind_int(stmt, 1, key);
-    int row;
-    while ((row = stmt_step(stmt, err)) > 0) {
-        int64_t n = stmt_int(stmt, 0);
-        if (n >= 1 && n <= r->steps)
-            r->strip[cell_of(r, n)] |= bit;
-    }
+    stmt_bind_int(stmt, 2, from);
+    int row = stmt_step(stmt, err);
+    int64_t n = row > 0 ? stmt_int(stmt, 0) : row;
+    if (id)
+        *id = row > 0 ? stmt_int(stmt, 1) : 0;
     stmt_finish(stmt);
-    return row == 0;
+    return n >= from && n <= r->steps ? n : row < 0 ? -1 : 0;
+}
+
+/* Marks every cell that has such a step: the first in it is enough. */
+static bool mark(struct review *r, const char *sql, int64_t key, uint8_t bit, struct err *err)
+{
+    int64_t n = 1;
+    while ((n = first_from(r, sql, key, n, NULL, err)) > 0) {
+        size_t cell = cell_of(r, n);
+        r->strip[cell] |= bit;
+        n = (int64_t)(cell + 1) * r->strip_width + 1;
+    }
+    return n == 0;
 }
 
 static uint8_t bits_of(struct label context)
@@ -38,38 +52,48 @@ static uint8_t bits_of(struct label context)
 
 static void paint(struct review *r, int64_t from, int64_t to, uint8_t bits)
 {
-    for (size_t cell = cell_of(r, from); from <= to && bits && cell <= cell_of(r, to); cell++)
+    if (from > to || !bits)
+        return;
+    for (size_t cell = cell_of(r, from); cell <= cell_of(r, to); cell++)
         r->strip[cell] |= bits;
 }
 
-/* The tide: between two rises and clears the context doesn't move. */
+/* The tide: the context only rises, until it is cleared. When both axes have risen, what rises
+ * further doesn't show. */
 static bool mark_tide(struct review *r, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
-        "SELECT n, after_id FROM run_step WHERE run_id=?1 AND changed > 0"
-        " UNION SELECT step.n, after_id FROM step JOIN run_step ON run_id=?1 AND run_step.n = step.n"
-        " WHERE session_id=?2 AND step.kind IN ('prompt', 'reset') AND step.kind = 'reset' ORDER BY 1", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->run.id);
-    stmt_bind_int(stmt, 2, r->session);
-    int64_t since = 1;
+    static const char rise[] = "SELECT n, after_id FROM run_step WHERE run_id=?1 AND changed > 0 AND n>=?2"
+                               " ORDER BY n LIMIT 1";
+    static const char clear[] = "SELECT n FROM step WHERE session_id=?1 AND n>=?2 AND kind IN ('prompt', 'reset')"
+                                " AND kind = 'reset' AND tool = 'clear' ORDER BY n LIMIT 1";
+    int64_t since = 1, at = 1, n = 0, id = 0;
+    int64_t cleared = first_from(r, clear, r->session, 1, NULL, err);
     uint8_t bits = 0;
-    int row;
-    while ((row = stmt_step(stmt, err)) > 0) {
-        struct label after;
-        int64_t n = stmt_int(stmt, 0);
-        if (n < since || n > r->steps || !labels_at(&r->labels, stmt_int(stmt, 1), &after, err)) {
-            row = n < since || n > r->steps ? 0 : -1;
-            break;
+    while (cleared >= 0) {
+        bool full = bits == (UNTRUSTED_BIT | PRIVATE_BIT);
+        n = full ? 0 : first_from(r, rise, r->run.id, at, &id, err);
+        if (n < 0)
+            return false;
+        if (cleared && (n == 0 || n >= cleared)) { /* the rises up to there are known */
+            paint(r, since, cleared - 1, bits);
+            bits = 0;
+            since = cleared;
+            at = n == cleared ? n : cleared;
+            cleared = first_from(r, clear, r->session, cleared + 1, NULL, err);
+            continue;
         }
+        if (n == 0)
+            break;
+        struct label after;
+        if (!labels_at(&r->labels, id, &after, err))
+            return false;
         paint(r, since, n - 1, bits);
-        since = n;
         bits = bits_of(after);
+        since = n;
+        at = n + 1;
     }
-    stmt_finish(stmt);
     paint(r, since, r->steps, bits);
-    return row == 0;
+    return cleared >= 0;
 }
 
 static bool make_picture(struct review *r, struct err *err)
@@ -80,11 +104,13 @@ static bool make_picture(struct review *r, struct err *err)
     r->strip_cells = r->steps ? cell_of(r, r->steps) + 1 : 0;
     r->strip = mem_alloc(r->strip_cells + 1);
     return mark_tide(r, err) &&
-           mark(r, "SELECT n FROM run_step WHERE run_id=?1 AND verdict IN ('ask', 'deny') AND verdict='deny'", r->run.id, DENIED_BIT, err) &&
-           mark(r, "SELECT n FROM run_step WHERE run_id=?1 AND verdict IN ('ask', 'deny') AND verdict='ask'", r->run.id, ASKED_BIT, err) &&
-           mark(r, "SELECT DISTINCT n FROM finding WHERE run_id=?1 AND n IS NOT NULL", r->run.id, FINDING_BIT, err) &&
-           mark(r, "SELECT step.n FROM evidence_verdict JOIN evidence_ref ON evidence_ref.id = ref_id"
-                   " JOIN step ON step.id = step_id WHERE failed AND session_id=?1", r->session, EVIDENCE_BIT, err);
+           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'deny'"
+                   " AND n>=?2", r->run.id, DENIED_BIT, err) &&
+           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask'"
+                   " AND n>=?2", r->run.id, ASKED_BIT, err) &&
+           mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND n>=?2", r->run.id, FINDING_BIT, err) &&
+           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2", r->run.id,
+                EVIDENCE_BIT, err);
 }
 
 bool review_strip(struct review *r, struct strip_cell *cells, size_t count, struct err *err)

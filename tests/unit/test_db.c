@@ -85,3 +85,79 @@ Test(db, a_path_is_no_uri)
     cr_assert_eq(remove(path), 0, "the file has the name it was given");
     cr_assert_eq(remove(folder), 0);
 }
+
+static bool take_row(void *arg, struct stmt *row)
+{
+    int *rows = arg;
+    cr_assert_gt(stmt_columns(row), 0);
+    cr_assert(stmt_column_name(row, 0).len);
+    return ++*rows < 100;
+}
+
+static bool stop_now(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+Test(db, a_reader_only_reads)
+{
+    struct err err = {0};
+    struct db *db = temporary();
+    cr_assert(db_exec(db, "CREATE TABLE t(a INTEGER, b TEXT); CREATE VIEW v_t AS SELECT a FROM t;"
+                          "INSERT INTO t VALUES(1, '[1,2]'), (2, '[]')", &err));
+    int rows = 0;
+    struct db_reading reading = {.milliseconds = 2000, .row = take_row, .arg = &rows};
+    static const struct {
+        const char *sql;
+        int rows; /* -1: refused */
+    } cases[] = {
+        {"SELECT * FROM t", 2},
+        {" SELECT a FROM v_t WHERE a > 1 ; ", 1},
+        {"WITH x AS (SELECT a FROM t) SELECT count(*) FROM x", 1},
+        {"SELECT value FROM t, json_each(t.b)", 2},
+        {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n", 100},
+        {"SELECT lower(b) FROM t", 2},
+        {"", -1},
+        {" ; ", -1},
+        {"-- nothing", -1},
+        {"SELECT 1; DROP TABLE t", -1},
+        {"INSERT INTO t VALUES(3, '')", -1},
+        {"DELETE FROM t", -1},
+        {"UPDATE t SET a = 0", -1},
+        {"CREATE TEMP TABLE x(a)", -1},
+        {"PRAGMA user_version", -1},
+        {"PRAGMA user_version=3", -1},
+        {"SELECT * FROM pragma_table_info('t')", -1},
+        {"SELECT * FROM sqlite_schema", -1},
+        {"SELECT load_extension('x')", -1},
+        {"ATTACH 'x' AS x", -1},
+        {"BEGIN", -1},
+        {"VACUUM", -1},
+        {"SELECT nothing FROM t", -1},
+        {"EXPLAIN SELECT 1", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        rows = 0;
+        bool ok = db_read(db, span_of(cases[i].sql), &reading, &err);
+        if (strncmp(cases[i].sql, "EXPLAIN", 7) == 0)
+            continue; /* as SQLite likes; it reads nothing */
+        cr_assert_eq(ok, cases[i].rows >= 0, "%s: %s", cases[i].sql, err.what);
+        if (ok)
+            cr_assert_eq(rows, cases[i].rows, "%s", cases[i].sql);
+        else
+            cr_assert_eq(err.kind, ERR_USAGE, "%s: %s", cases[i].sql, err.what);
+    }
+    static const char endless[] = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+                                  " SELECT count(*) FROM n";
+    reading.milliseconds = 50;
+    cr_assert_not(db_read(db, SPAN("SELECT 1 FROM t WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+                                   " SELECT i + 1 FROM n) SELECT count(*) FROM n) > 0"), &reading, &err));
+    cr_assert(strstr(err.what, "longer"), "%s", err.what);
+    reading.milliseconds = 0;
+    reading.stop = stop_now;
+    cr_assert_not(db_read(db, span_of(endless), &reading, &err));
+    cr_assert_str_eq(err.what, "stopped");
+    cr_assert(db_exec(db, "INSERT INTO t VALUES(3, '')", &err), "and we may still write");
+    db_close(db);
+}

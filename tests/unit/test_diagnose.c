@@ -218,6 +218,7 @@ Test(diagnose, nfc)
         {"\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", "\xea\xb0\x81"},             /* Hangul */
         {"a\xcc\xa7\xcc\x81\xcc\xa3", "\xe1\xba\xa1\xcc\xa7\xcc\x81"},         /* reordered by class */
         {"\xcc\x81", "\xcc\x81"},
+        {"a\xcc\x85\xcc\x81", "a\xcc\x85\xcc\x81"},                         /* blocked by its like */
         {"\xe0\xa5\x98", "\xe0\xa4\x95\xe0\xa4\xbc"},                         /* a composition exclusion */
         {"a\xcc\x81\xcc\x81", "\xc3\xa1\xcc\x81"},
     };

@@ -133,6 +133,22 @@ Test(digest, known_answers)
     buf_finish(&text);
 }
 
+Test(digest, compared_as_bytes_of_one_algorithm)
+{
+    struct digest a, b;
+    unsigned lints;
+    digest_parse(SPAN("sha256:" HEX), &a, &lints);
+    digest_parse(SPAN("sha3-256:" HEX), &b, &lints);
+    cr_expect(!digest_equal(&a, &b), "another algorithm");
+    digest_parse(SPAN("sha256:" B64), &b, &lints);
+    cr_expect(digest_equal(&a, &b));
+    for (size_t i = 0; i < b.len; i++) {
+        b.bytes[i] ^= 0x40;
+        cr_expect(!digest_equal(&a, &b), "byte %zu", i);
+        b.bytes[i] ^= 0x40;
+    }
+}
+
 Test(digest, encodings)
 {
     struct buf out = {0};

@@ -42,6 +42,9 @@ Test(jcs, canonical_form)
         /* U+FB33 is after U+1F600 in UTF-16, before it by code point. */
         {"{\"\xef\xac\xb3\":1,\"\xf0\x9f\x98\x80\":2,\"\xed\x9f\xbf\":3,\"\xee\x80\x80\":4}",
          "{\"\xed\x9f\xbf\":3,\"\xf0\x9f\x98\x80\":2,\"\xee\x80\x80\":4,\"\xef\xac\xb3\":1}"},
+        /* … and so are U+FFFD and U+E000 after the very last planes. */
+        {"{\"\xef\xbf\xbd\":1,\"\xee\x80\x80\":2,\"\xf4\x8f\xbf\xbf\":3,\"\xf3\xb0\x80\x80\":4}",
+         "{\"\xf3\xb0\x80\x80\":4,\"\xf4\x8f\xbf\xbf\":3,\"\xee\x80\x80\":2,\"\xef\xbf\xbd\":1}"},
         {"{\"aa\":1,\"a\":2,\"a\\u0000\":3}", "{\"a\":2,\"a\\u0000\":3,\"aa\":1}"},
         {"{\"b\":{\"d\":1,\"c\":{\"f\":1,\"e\":2}},\"a\":[{\"y\":1,\"x\":2},{\"z\":{\"2\":1,\"1\":2},\"k\":0}]}",
          "{\"a\":[{\"x\":2,\"y\":1},{\"k\":0,\"z\":{\"1\":2,\"2\":1}}],\"b\":{\"c\":{\"e\":2,\"f\":1},\"d\":1}}"},

@@ -141,5 +141,6 @@ Test(store, rows)
         MUST(store_account(c, source, "noise", SPAN("progress"), 1, 10, &err));
     cr_assert_eq(ask(c, "SELECT units * 1000 + bytes FROM account"), 3030);
     buf_finish(&longest);
+    cr_assert_eq(ask(c, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     case_close(c);
 }

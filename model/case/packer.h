@@ -1,0 +1,39 @@
+/*
+ * Hashes and packs the frames of a source, on a thread of its own once there is
+ * more than one, while the caller reads on and writes rows. Frames come out in
+ * the order in which they went in.
+ */
+#ifndef STRANDLINE_MODEL_PACKER_H
+#define STRANDLINE_MODEL_PACKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/span.h"
+
+struct packer;
+
+struct packed_frame {
+    struct span packed;   /* one zstd frame; valid until packer_release */
+    size_t length;        /* of the original */
+    uint64_t lines;       /* newlines in it */
+    const char *problem;  /* zstd's words where it failed; NULL */
+};
+
+struct packer *packer_create(int level);
+void packer_destroy(struct packer *packer); /* NULL is fine; waits for the thread */
+
+/* Where to put the bytes of the next frame: SOURCE_FRAME of them. NULL while all places are taken:
+ * take a finished frame first. */
+char *packer_room(struct packer *packer);
+/* The frame is filled. `last`: no more will come, so that no thread need be started for it. */
+void packer_submit(struct packer *packer, size_t length, bool last);
+/* The next finished frame. Waits for it where `wait`; false where there is none to wait for, or none
+ * is finished yet. */
+bool packer_take(struct packer *packer, bool wait, struct packed_frame *frame);
+/* The frame taken is written; its place is free again. */
+void packer_release(struct packer *packer);
+/* SHA-256 of all that was submitted, after the last frame was taken. */
+void packer_digest(struct packer *packer, uint8_t digest[32]);
+
+#endif

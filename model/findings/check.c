@@ -1,0 +1,269 @@
+/* The engine: gives each step to each check, keeps what they find, ranks it. */
+#include "model/findings/check.h"
+
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/findings/check_inside.h"
+
+/* A hostile session could have a finding a step. Beyond this many of one code, they are counted. */
+enum { PER_CODE_MAX = 1000 };
+
+struct checks *checks_begin(const struct policy *policy, struct label_pool *pool,
+                            struct span session_key, const struct check_hooks *hooks)
+{
+    struct checks *checks = NEW(struct checks);
+    checks->policy = policy;
+    checks->pool = pool;
+    checks->hooks = *hooks;
+    checks->session_key = arena_copy(&checks->arena, session_key);
+    return checks;
+}
+
+void checks_destroy(struct checks *checks)
+{
+    if (!checks)
+        return;
+    leaks_destroy(checks->leaks);
+    tools_destroy(checks->tools);
+    strings_finish(&checks->strings);
+    buf_finish(&checks->body);
+    arena_finish(&checks->scratch);
+    arena_finish(&checks->arena);
+    mem_free(checks->findings);
+    mem_free(checks->notes);
+    mem_free(checks);
+}
+
+/* ---- what a step holds, read when a check asks ---- */
+
+bool look_body(const struct look *look, struct span *body)
+{
+    struct checks *checks = look->checks;
+    if (look->input->has_body) {
+        *body = span_sub(look->input->body, 0, BODY_MAX);
+        return true;
+    }
+    if (!checks->body_loaded) {
+        checks->body_loaded = true;
+        buf_clear(&checks->body);
+        checks->body_there = checks->hooks.body &&
+                             checks->hooks.body(checks->hooks.arg, look->step->n, BODY_MAX,
+                                                &checks->body);
+    }
+    *body = buf_span(&checks->body);
+    return checks->body_there;
+}
+
+const struct strings *look_strings(const struct look *look)
+{
+    struct checks *checks = look->checks;
+    if (!checks->strings_read) {
+        struct span body;
+        checks->strings_read = true;
+        checks->strings.count = 0;
+        if (look_body(look, &body))
+            strings_read(&checks->strings, body, &checks->scratch);
+    }
+    return &checks->strings;
+}
+
+/* ---- adding ---- */
+
+struct finding_evidence evidence_here(const struct look *look, struct span pointer)
+{
+    return (struct finding_evidence){.n = look->step->n, .pointer = pointer};
+}
+
+static struct finding *new_finding(struct checks *checks, enum code code, int severity, int64_t n)
+{
+    if (checks->count == checks->size) {
+        checks->size = checks->size ? checks->size * 2 : 64;
+        checks->findings = mem_resize(checks->findings, checks->size * sizeof *checks->findings);
+        checks->notes = mem_resize(checks->notes, checks->size * sizeof *checks->notes);
+    }
+    const struct finding_code *entry = finding_code_at(code);
+    struct finding *f = &checks->findings[checks->count];
+    checks->notes[checks->count++] = (struct step_note){0};
+    int said;
+    if (policy_severity(checks->policy, entry->code, &said))
+        severity = said;
+    *f = (struct finding){.code = entry,
+                          .severity = severity == SEVERITY_DEFAULT ? entry->severity
+                                                                   : (enum severity)severity,
+                          .n = n};
+    return f;
+}
+
+struct finding *finding_add(const struct look *look, enum code code, int severity,
+                            const struct finding_evidence *evidence, size_t evidence_count,
+                            const char *format, ...)
+{
+    struct checks *checks = look->checks;
+    if (checks->per_code[code]++ >= PER_CODE_MAX)
+        return NULL;
+    struct finding *f = new_finding(checks, code, severity, look->step->n);
+    struct step_note *note = &checks->notes[checks->count - 1];
+    *note = (struct step_note){arena_copy(&checks->arena, look->step->server),
+                               arena_copy(&checks->arena, look->step->tool),
+                               look->step->whole.source, look->step->whole.offset};
+    struct finding_evidence *kept =
+        arena_array(&checks->arena, evidence_count ? evidence_count : 1, sizeof *kept);
+    for (size_t i = 0; i < evidence_count; i++) {
+        kept[i] = evidence[i];
+        kept[i].pointer = arena_copy(&checks->arena, evidence[i].pointer);
+    }
+    f->evidence = kept;
+    f->evidence_count = evidence_count;
+    struct buf message = {0};
+    va_list args;
+    va_start(args, format);
+    buf_addv(&message, format, args);
+    va_end(args);
+    f->message = arena_copy(&checks->arena, buf_span(&message));
+    buf_finish(&message);
+    return f;
+}
+
+void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
+                       uint64_t offset, uint64_t length, struct span what)
+{
+    static const enum code family[] = {CODE_PR01, CODE_PR02, CODE_PR03, CODE_PR04, CODE_PR05};
+    for (size_t i = 0; i < COUNT_OF(family); i++) {
+        if (!span_is(code, finding_code_at(family[i])->code))
+            continue;
+        struct step step = {.whole = {.source = source, .offset = offset, .length = length}};
+        struct replay_input input = {.step = &step};
+        struct look look = {.checks = checks, .step = &step, .input = &input};
+        struct finding_evidence at = {.pointer = SPAN_EMPTY, .offset = offset, .length = length};
+        finding_add(&look, family[i], SEVERITY_DEFAULT, &at, 1, "line %llu: %.*s",
+                    (unsigned long long)line, SPAN_ARG(what));
+    }
+}
+
+/* ---- a step ---- */
+
+static void (*const all_checks[])(struct look *look) = {
+    check_claims, check_evidence, check_verdict, check_tools,
+    check_hidden, check_secrets,  check_leaks,
+};
+
+void checks_step(struct checks *checks, const struct replay_input *input,
+                 const struct replay_out *out)
+{
+    struct look look = {.checks = checks, .step = input->step, .input = input, .out = out};
+    arena_reset(&checks->scratch);
+    checks->body_loaded = checks->strings_read = false;
+    for (size_t i = 0; i < COUNT_OF(all_checks); i++)
+        all_checks[i](&look);
+}
+
+/* ---- the end ---- */
+
+static void hash_span(EVP_MD_CTX *hash, struct span s)
+{
+    uint64_t len = s.len;
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(len >> (8 * i));
+    EVP_DigestUpdate(hash, bytes, sizeof bytes);
+    EVP_DigestUpdate(hash, s.at, s.len);
+}
+
+static void hash_number(EVP_MD_CTX *hash, uint64_t number)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(number >> (8 * i));
+    EVP_DigestUpdate(hash, bytes, sizeof bytes);
+}
+
+/* From what the finding is about and nothing else, so that it is the same wherever the same bytes
+ * are looked at: code, session, the step's source and place, and the evidence. */
+static void make_id(struct checks *checks, struct finding *f, const struct step_note *note)
+{
+    static const char hex[] = "0123456789abcdef";
+    uint8_t source[32] = {0};
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    EVP_MD_CTX *hash = EVP_MD_CTX_new();
+    if (!hash || !EVP_DigestInit_ex(hash, EVP_sha256(), NULL))
+        mem_exhausted();
+    if (note->source && checks->hooks.source_digest)
+        checks->hooks.source_digest(checks->hooks.arg, note->source, source);
+    hash_span(hash, span_of(f->code->code));
+    hash_span(hash, checks->session_key);
+    EVP_DigestUpdate(hash, source, sizeof source);
+    hash_number(hash, note->offset);
+    hash_number(hash, (uint64_t)f->n);
+    for (size_t i = 0; i < f->evidence_count; i++) {
+        hash_number(hash, (uint64_t)f->evidence[i].n);
+        hash_span(hash, f->evidence[i].pointer);
+        hash_number(hash, f->evidence[i].offset);
+        hash_number(hash, f->evidence[i].length);
+    }
+    EVP_DigestFinal_ex(hash, digest, NULL);
+    EVP_MD_CTX_free(hash);
+    for (int i = 0; i < 8; i++) {
+        f->id[2 * i] = hex[digest[i] >> 4];
+        f->id[2 * i + 1] = hex[digest[i] & 15];
+    }
+}
+
+static int today(void)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+    if (!gmtime_r(&now, &tm))
+        return 0;
+    return (tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+}
+
+/* Worst first; among equals what was really found in text before what was only permitted to happen,
+ * then the earlier step, then the code. */
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    bool x_quiet = x->suppressed.at, y_quiet = y->suppressed.at;
+    if (x_quiet != y_quiet)
+        return x_quiet ? 1 : -1;
+    if (x->severity != y->severity)
+        return x->severity < y->severity ? 1 : -1;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    int order = strcmp(x->code->code, y->code->code);
+    return order ? order : strcmp(x->id, y->id);
+}
+
+/* What was left out of a code is said by one finding more. */
+static void tell_of_more(struct checks *checks)
+{
+    for (int code = 0; code < CODE_COUNT; code++) {
+        if (checks->per_code[code] <= PER_CODE_MAX)
+            continue;
+        struct finding *f = new_finding(checks, (enum code)code, SEVERITY_DEFAULT, 0);
+        f->message = span_of(arena_printf(&checks->arena, "%zu more of these were found",
+                                          checks->per_code[code] - PER_CODE_MAX));
+    }
+}
+
+void checks_end(struct checks *checks, const struct finding **findings, size_t *count)
+{
+    int day = today();
+    tell_of_more(checks);
+    for (size_t i = 0; i < checks->count; i++) {
+        struct finding *f = &checks->findings[i];
+        const struct step_note *note = &checks->notes[i];
+        struct span reason;
+        make_id(checks, f, note);
+        f->suppressed = (struct span){NULL, 0};
+        if (policy_suppresses(checks->policy, f->code->code, span_of(f->id), note->server,
+                              note->tool, day, &reason))
+            f->suppressed = arena_copy(&checks->arena, reason);
+    }
+    if (checks->count) /* the notes have done their work: they needn't follow */
+        qsort(checks->findings, checks->count, sizeof *checks->findings, compare_findings);
+    *findings = checks->findings;
+    *count = checks->count;
+}

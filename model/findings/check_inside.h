@@ -1,0 +1,72 @@
+/* What the checks share. Everybody else uses check.h. */
+#ifndef STRANDLINE_MODEL_CHECK_INSIDE_H
+#define STRANDLINE_MODEL_CHECK_INSIDE_H
+
+#include "base/mem.h"
+#include "model/findings/check.h"
+#include "model/findings/codes.h"
+#include "model/findings/strings.h"
+
+/* One step under the eyes of the checks. */
+struct look {
+    struct checks *checks;
+    const struct step *step;
+    const struct replay_input *input;
+    const struct replay_out *out;
+    int policy_finding; /* index + 1 of a PT or PF finding of this step; 0: none */
+};
+
+enum { BODY_MAX = 1 << 20 }; /* a body is looked at this far */
+
+struct leaks;  /* text of earlier items: check_leak.c */
+struct tools;  /* definitions seen: check_tools.c */
+
+struct checks {
+    const struct policy *policy;
+    struct label_pool *pool;
+    struct check_hooks hooks;
+    struct arena arena; /* findings and what they hold */
+    struct span session_key;
+    struct finding *findings;
+    struct step_note { struct span server, tool; int64_t source; uint64_t offset; } *notes; /* beside findings */
+    size_t count, size;
+    size_t per_code[CODE_COUNT];
+    struct arena scratch; /* of one step */
+    struct buf body;
+    struct strings strings;
+    bool body_loaded, body_there, strings_read;
+    struct leaks *leaks;
+    struct tools *tools;
+    bool unlabelled_told, rule_of_two_told;
+};
+
+/* The body of the step; false where it can't be read. */
+bool look_body(const struct look *look, struct span *body);
+/* All texts in it, decoded, each with its pointer. */
+const struct strings *look_strings(const struct look *look);
+
+/*
+ * Adds a finding about this step. `severity` SEVERITY_DEFAULT takes the code's.
+ * The message is a sentence without its full stop; data in it has gone through
+ * text_safe or will: it is shown only through it.
+ */
+enum { SEVERITY_DEFAULT = -1 };
+struct finding *finding_add(const struct look *look, enum code code, int severity,
+                            const struct finding_evidence *evidence, size_t evidence_count,
+                            const char *format, ...) ATTR_PRINTF(6, 7);
+/* The usual evidence: a place in this step's body. */
+struct finding_evidence evidence_here(const struct look *look, struct span pointer);
+
+/* The checks, in order. */
+void check_claims(struct look *look);
+void check_evidence(struct look *look);
+void check_verdict(struct look *look);
+void check_tools(struct look *look);
+void check_hidden(struct look *look);
+void check_secrets(struct look *look);
+void check_leaks(struct look *look);
+
+void leaks_destroy(struct leaks *leaks);
+void tools_destroy(struct tools *tools);
+
+#endif
