@@ -95,6 +95,16 @@ static void harden(sqlite3 *handle)
     sqlite3_busy_timeout(handle, BUSY_MS);
 }
 
+/* No accounts of memory, so that no lock is taken for each allocation. Only before the first
+ * connection of the program, which is made before there are threads. */
+static void configure(void)
+{
+    static bool done;
+    if (!done)
+        sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    done = true;
+}
+
 /* A path as a URI of SQLite, so that it may hold any byte and can't smuggle parameters in. */
 static void path_uri(struct buf *out, const char *path, const char *parameters)
 {
@@ -124,6 +134,7 @@ struct db *db_open(const char *path, enum db_mode mode, struct err *err)
         [DB_IMMUTABLE] = {SQLITE_OPEN_READONLY, "?immutable=1"},
         [DB_TEMPORARY] = {SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, ""},
     };
+    configure();
     struct db *db = NEW(struct db);
     struct buf uri = {0};
     struct span name = mode == DB_TEMPORARY ? SPAN_EMPTY : span_of(path);

@@ -259,6 +259,11 @@ bool case_read(struct case_file *c, const struct extent *where, uint64_t limit, 
         part = (plain || literal) && enough < length;
         length = part ? enough : length;
     }
+    if (plain && (!limit || length <= limit)) { /* most of what is read: no copy between */
+        if (cut)
+            *cut = false;
+        return source_read(c, where->source, where->offset, length, out, err);
+    }
     struct buf text = {0};
     bool ok = source_read(c, where->source, where->offset, length, &text, err);
     if (ok && part && literal)

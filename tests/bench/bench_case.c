@@ -8,17 +8,26 @@
 #include "model/case/store.h"
 #include "model/query/query.h"
 
-static double now(void)
+struct times {
+    double wall, cpu;
+};
+
+static double read_clock(clockid_t id)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(id, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static double lap(const char *what, double since)
+static struct times now(void)
 {
-    double end = now();
-    printf("%-44s %9.3f ms\n", what, (end - since) * 1e3);
+    return (struct times){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static struct times lap(const char *what, struct times since)
+{
+    struct times end = now();
+    printf("%-44s %10.3f ms %10.3f ms\n", what, (end.wall - since.wall) * 1e3, (end.cpu - since.cpu) * 1e3);
     return now();
 }
 
@@ -30,12 +39,14 @@ static double lap(const char *what, double since)
         }                                                                                          \
     } while (0)
 
-/* Calls and results by turns; every thousandth result claims something. */
+/* Calls that only read and their results by turns; every thousandth result claims something, and every
+ * thousandth call sends something. */
 static int64_t write_steps(struct case_file *c, int64_t source, int64_t steps, uint64_t line)
 {
     struct err err = {0};
     struct session_row row = {.key = SPAN("bench"), .name = SPAN("bench")};
-    int64_t session = store_session(c, &row, &err), server = store_server(c, SPAN("github"), &err), call = 0;
+    int64_t session = store_session(c, &row, &err), server = store_server(c, SPAN("github"), &err);
+    int64_t call = 0, definition = 0;
     MUST(session && server);
     MUST(store_session_source(c, session, source, &err));
     for (int64_t i = 0; i < steps; i++) {
@@ -47,11 +58,20 @@ static int64_t write_steps(struct case_file *c, int64_t source, int64_t steps, u
                                   .rpc_id = SPAN("12")};
         int64_t id = store_event(c, &event, &err);
         MUST(id);
-        struct step_row step = {.session = session, .event = id, .server = server, .tool = SPAN("get_issue"),
+        bool sends = i % 2000 == 1000;
+        struct step_row step = {.session = session, .event = id, .server = server,
+                                .tool = sends ? SPAN("send_mail") : SPAN("get_issue"),
+                                .definition = is_call && !sends ? definition : 0,
                                 .kind = is_call ? STEP_TOOL_CALL : STEP_TOOL_RESULT, .call = is_call ? 0 : call,
                                 .body = at, .time_ns = i * 1000000, .time_digits = 3};
         int64_t step_id = store_step(c, &step, &err);
         MUST(step_id);
+        if (i == 0) {
+            struct definition_row reads = {.step = step_id, .tool = SPAN("get_issue"), .at = at,
+                                           .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
+            definition = store_definition(c, &reads, &err);
+            MUST(definition);
+        }
         if (is_call)
             call = step_id;
         else
@@ -73,7 +93,8 @@ int main(int argc, char **argv)
     int64_t steps = argc > 2 ? atoll(argv[2]) : 1000000;
     const char *policy_name = argc > 3 ? argv[3] : "additive";
     unlink(argv[1]);
-    double t = now();
+    printf("%-44s %10s    %10s\n", "", "wall", "processor");
+    struct times t = now();
     struct case_file *c = case_create(argv[1], &err);
     MUST(c);
     MUST(db_begin(case_db(c), &err));
