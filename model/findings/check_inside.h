@@ -13,6 +13,7 @@ struct look {
     const struct step *step;
     const struct replay_input *input;
     const struct replay_out *out;
+    bool contradicts;   /* the call does what its tool's hints deny */
     int policy_finding; /* index + 1 of a PT or PF finding of this step; 0: none */
 };
 

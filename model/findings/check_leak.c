@@ -20,7 +20,7 @@ enum {
     WINDOW = 4,             /* of that many passages in a row one is indexed: 15 bytes are never missed */
     INDEX_SLOTS = 1 << 20,
     FILTER_BITS = 1 << 22,
-    PASSAGE = 20,           /* folded bytes that are no coincidence */
+    PASSAGE = 24,           /* folded bytes that are no coincidence */
     PASSAGE_TOKEN = 12,     /* the same, of a code word or key */
     PASSAGE_UNTRUSTED = 28, /* strangers' words may be answered in their own words */
     TEXT_MAX = 256 * 1024,  /* of one item */
@@ -509,11 +509,12 @@ static int severity_of_leak(const struct look *look)
     return look->step->outcome == OUTCOME_FAILED ? SEVERITY_MEDIUM : SEVERITY_DEFAULT;
 }
 
-/* Does a call take something out of the machine? By its role, or by its own hint. */
+/* Does a call take something out? By its role, by its own hint, or by what it really does. */
 static bool lets_out(const struct look *look)
 {
     const struct hints *hints = &look->step->hints;
-    return (look->out->role & ROLE_EGRESS) || (hints->defined && hints->open_world == TRI_TRUE);
+    return (look->out->role & ROLE_EGRESS) || look->contradicts ||
+           (hints->defined && hints->open_world == TRI_TRUE);
 }
 
 static void search_call(struct look *look)

@@ -201,7 +201,7 @@ static void add_secret(const struct look *look, enum code code, const struct str
 
 void check_secrets(struct look *look)
 {
-    bool call = look->step->kind == STEP_TOOL_CALL && look->out->role;
+    bool call = look->step->kind == STEP_TOOL_CALL && (look->out->role || look->contradicts);
     if (!call && !brings_text(look->step))
         return;
     const struct strings *strings = look_strings(look);

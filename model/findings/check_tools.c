@@ -339,7 +339,7 @@ static void look_at_listing(const struct look *look)
 /* ---- calls ---- */
 
 /* A tool that says it only reads, and a call that by its arguments writes. */
-static void look_at_hints(const struct look *look)
+static void look_at_hints(struct look *look)
 {
     const struct hints *hints = &look->step->hints;
     if (!hints->defined || hints->read_only != TRI_TRUE)
@@ -360,6 +360,7 @@ static void look_at_hints(const struct look *look)
             continue;
         struct finding_evidence here = evidence_here(look, strings->items[i].pointer);
         here.length = text.len;
+        look->contradicts = true;
         finding_add(look, CODE_TD05, SEVERITY_DEFAULT, &here, 1,
                     "the tool says that it only reads (readOnlyHint), and this call writes");
         return;
