@@ -1,7 +1,76 @@
+#include <locale.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
-int main(void)
+#include "cli/verbs.h"
+
+static void print_usage(FILE *to)
 {
-    puts("strandline " STRANDLINE_VERSION);
-    return 0;
+    fputs("strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
+          "usage: strandline [CASE | LOG...]        the explorer\n"
+          "       strandline VERB ...               see 'strandline VERB --help'\n\n",
+          to);
+    for (size_t i = 0; i < verb_count(); i++)
+        fprintf(to, "  %-11s %s\n", verb_at(i)->name, verb_at(i)->summary);
+    fputs("\nLogs may be given wherever a case is wanted. Exit status: 0 clean, 1 findings,\n"
+          "2 usage, 3 evidence failed, 4 input could not be read, 5 internal.\n",
+          to);
+}
+
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
+    struct invocation call;
+    struct err err = {0};
+    int status;
+    if (!options_parse(&call, verb, argc, argv, &err)) {
+        status = verb_failed(&err);
+    } else if (option_given(&call, "help")) {
+        options_print_help(verb);
+        status = 0;
+    } else if (option_given(&call, "version")) {
+        puts("strandline " STRANDLINE_VERSION);
+        status = 0;
+    } else {
+        status = verb->run(&call);
+    }
+    options_finish(&call);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        err_set(&err, ERR_INTERNAL, "standard output", "is the disk full?", "could not be written");
+        status = worse_status(status, verb_failed(&err));
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, ""); /* never LC_NUMERIC: numbers are written the same everywhere */
+    catch_interrupts();
+    if (argc < 2) {
+        print_usage(stderr);
+        return ERR_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        const struct verb *verb = argc > 2 ? verb_find(argv[2]) : NULL;
+        if (verb)
+            options_print_help(verb);
+        else
+            print_usage(stdout);
+        return 0;
+    }
+    if (strcmp(word, "--version") == 0) {
+        puts("strandline " STRANDLINE_VERSION);
+        return 0;
+    }
+    const struct verb *verb = verb_find(word);
+    if (verb)
+        return run_verb(verb, argc - 1, argv + 1);
+    if (word[0] != '-' && access(word, F_OK) != 0) {
+        struct err err;
+        err_set(&err, ERR_USAGE, word, "'strandline --help' lists the verbs",
+                "neither a verb nor a file");
+        return verb_failed(&err);
+    }
+    return run_verb(&verb_explore, argc, argv);
 }

@@ -1,0 +1,13 @@
+/* The account of sources: what became of every byte. */
+#ifndef STRANDLINE_CLI_ACCOUNT_H
+#define STRANDLINE_CLI_ACCOUNT_H
+
+#include "cli/subject.h"
+
+/* By number, path, or the last part of a path that only one has; 0 and err where there is none. */
+int64_t account_find_source(struct case_file *c, struct span word, struct err *err);
+bool account_print(struct case_file *c, const struct output *output, struct err *err);
+/* One line over all log sources, for `sessions`. */
+bool account_line(struct case_file *c, struct buf *out, struct err *err);
+
+#endif

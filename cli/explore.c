@@ -1,0 +1,99 @@
+#include "cli/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "tui/explorer.h"
+
+static bool number_of(struct invocation *call, const char *name, int least, int most, int *out,
+                      struct err *err)
+{
+    const char *word = option_value(call, name);
+    unsigned long long value = 0;
+    if (!word)
+        return true;
+    if (!span_to_u64(span_of(word), &value) || value < (unsigned)least || value > (unsigned)most)
+        return err_set(err, ERR_USAGE, name, NULL, "give a number from %d to %d", least, most);
+    *out = (int)value;
+    return true;
+}
+
+static bool look_of(struct invocation *call, const struct output *output,
+                    struct explorer_options *options, struct err *err)
+{
+    const char *ground = option_value(call, "background");
+    options->ascii = option_given(call, "ascii");
+    options->plain = option_given(call, "plain");
+    options->script = option_value(call, "script");
+    const char *colour = option_value(call, "color");
+    if (!output->colour && (getenv("NO_COLOR") || (colour && strcmp(colour, "never") == 0)))
+        options->colours = COLOURS_NONE;
+    if (!ground)
+        return true;
+    if (strcmp(ground, "dark") == 0)
+        options->ground = GROUND_DARK;
+    else if (strcmp(ground, "light") == 0)
+        options->ground = GROUND_LIGHT;
+    else
+        return err_set(err, ERR_USAGE, "--background", "use dark or light", "'%s' is neither",
+                       ground);
+    return true;
+}
+
+/* What the title calls the thing that is open. */
+static const char *title_of(const struct subject *subject, struct invocation *call)
+{
+    if (!subject->from_logs || call->operand_count == 1)
+        return call->operands[0];
+    return arena_printf(&call->arena, "%zu logs", call->operand_count);
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    struct explorer_options options = {0};
+    bool ok = output_options(call, &output, &err) && look_of(call, &output, &options, &err) &&
+              number_of(call, "rows", 5, 1000, &options.rows, &err) &&
+              number_of(call, "columns", 20, 2000, &options.columns, &err);
+    if (ok && !options.plain && !options.script &&
+        !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+        ok = err_set(&err, ERR_USAGE, "explorer",
+                     "use 'strandline replay' for text, or --plain", "this is no terminal");
+    ok = ok && subject_open(&subject, call, SUBJECT_CASE, &err);
+    int status;
+    if (ok) {
+        options.case_file = subject.c;
+        options.policy = subject.policy;
+        options.name = title_of(&subject, call);
+        status = explorer_run(&options);
+        status = worse_status(status, (int)subject.import_err.kind);
+    } else {
+        status = verb_failed(&err);
+    }
+    subject_close(&subject);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"evidence", 'e', "PATH", "records for evidence references, where logs are given (repeatable)"},
+    {"ascii", 0, NULL, "only ASCII on the screen"},
+    {"background", 0, "GROUND", "dark or light"},
+    {"plain", 0, NULL, "each screen as plain text, for pipes and screen readers"},
+    {"script", 0, "FILE", "keys and commands to play, a line each"},
+    {"rows", 0, "N", "rows of --plain"},
+    {"columns", 0, "N", "columns of --plain"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_explore = {
+    .name = "explore",
+    .usage = "[CASE | LOG...]",
+    .summary = "The explorer: where the context went untrusted or private, and what followed.",
+    .help = "? inside shows every key.",
+    .options = options,
+    .run = run,
+};

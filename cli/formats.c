@@ -1,0 +1,144 @@
+#include "cli/verbs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/render.h"
+#include "cli/table.h"
+
+enum { HEAD = 64 * 1024 };
+
+static void list(const struct output *output, bool where)
+{
+    static const struct table_column columns[] = {{"format", TABLE_LEFT, 0},
+                                                  {"what it is", TABLE_LEFT, 0}};
+    static const struct table_column places[] = {{"format", TABLE_LEFT, 0},
+                                                 {"usual places", TABLE_LEFT, 0}};
+    struct table *t = table_create(stdout, where ? places : columns, 2, output->width,
+                                   output->colour);
+    for (size_t i = 0; i < reader_count(); i++) {
+        const struct reader *r = reader_at(i);
+        if (where && !r->where)
+            continue;
+        table_text(t, r->name);
+        table_text(t, where ? r->where : r->title);
+        table_row(t);
+    }
+    table_finish(t);
+}
+
+static void list_json(void)
+{
+    struct json j;
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "formats", NULL);
+    json_array(&j, "formats");
+    for (size_t i = 0; i < reader_count(); i++) {
+        const struct reader *r = reader_at(i);
+        json_object(&j, NULL);
+        json_word(&j, "name", r->name);
+        json_word(&j, "title", r->title);
+        json_word(&j, "where", r->where);
+        json_array(&j, "cannot_show");
+        for (const char *const *line = r->cannot_show; line && *line; line++)
+            json_word(&j, NULL, *line);
+        json_end(&j);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_end(&j);
+    json_finish(&j);
+}
+
+static bool read_head(const char *path, struct buf *head, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : 0;
+    while (fd >= 0 && head->len < HEAD &&
+           (got = read(fd, buf_reserve(head, HEAD), HEAD - head->len)) > 0)
+        head->len += (size_t)got;
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    if (got < 0)
+        return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
+                       strerror(why));
+    return true;
+}
+
+static bool tell(const char *path, const struct output *output, struct json *j, struct err *err)
+{
+    struct buf head = {0}, line = {0};
+    if (!read_head(path, &head, err)) {
+        buf_finish(&head);
+        return false;
+    }
+    struct probe best;
+    const struct reader *r = reader_detect(buf_span(&head), span_of(path), head.len < HEAD, &best);
+    if (output->json) {
+        json_object(j, NULL);
+        render_head(j, "formats", NULL);
+        json_word(j, "file", path);
+        json_word(j, "format", r->name);
+        json_word(j, "title", r->title);
+        json_int(j, "confidence", best.confidence);
+        json_string(j, "reason", span_of(best.reason));
+        json_array(j, "cannot_show");
+        for (const char *const *l = r->cannot_show; l && *l; l++)
+            json_word(j, NULL, *l);
+        json_end(j);
+        json_end(j);
+        json_line(j);
+    } else {
+        text_safe(&line, span_of(path));
+        buf_addf(&line, ": %s, %d %% (", r->name, best.confidence);
+        text_safe(&line, span_of(best.reason));
+        buf_addf(&line, ")\n    %s\n", r->title);
+        for (const char *const *l = r->cannot_show; l && *l; l++)
+            buf_addf(&line, "    cannot show: %s\n", *l);
+        fwrite(line.at, 1, line.len, stdout);
+    }
+    buf_finish(&head);
+    buf_finish(&line);
+    return true;
+}
+
+static int run(struct invocation *call)
+{
+    struct output output;
+    struct err err = {0};
+    int status = 0;
+    if (!output_options(call, &output, &err))
+        return verb_failed(&err);
+    if (call->operand_count == 0) {
+        if (output.json)
+            list_json();
+        else
+            list(&output, option_given(call, "where"));
+        return 0;
+    }
+    struct json j;
+    json_init(&j, stdout, false);
+    for (size_t i = 0; i < call->operand_count; i++)
+        if (!tell(call->operands[i], &output, &j, &err))
+            status = worse_status(status, verb_failed(&err));
+    json_close(&j);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"where", 'w', NULL, "where each host keeps such logs"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_formats = {
+    .name = "formats",
+    .usage = "[FILE...]",
+    .summary = "The formats that can be read; or what a file looks like, and why.",
+    .options = options,
+    .run = run,
+};

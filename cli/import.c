@@ -1,0 +1,162 @@
+#include "cli/verbs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cli/account.h"
+#include "cli/progress.h"
+#include "cli/render.h"
+
+/* Seconds with a fraction and a sign, as nanoseconds. */
+static bool parse_offset(const char *text, int64_t *ns, struct err *err)
+{
+    const char *at = text;
+    bool negative = *at == '-';
+    if (*at == '-' || *at == '+')
+        at++;
+    int64_t whole = 0, fraction = 0, unit = 1000000000;
+    bool digits = false;
+    for (; *at >= '0' && *at <= '9' && whole < 4000000000; at++, digits = true)
+        whole = whole * 10 + (*at - '0');
+    if (*at == '.')
+        for (at++; *at >= '0' && *at <= '9' && unit > 1; at++, digits = true) {
+            unit /= 10;
+            fraction += (*at - '0') * unit;
+        }
+    if (!digits || *at)
+        return err_set(err, ERR_USAGE, "--offset", "give seconds, as in -2.5",
+                       "'%s' is no number of seconds", text);
+    *ns = (whole * 1000000000 + fraction) * (negative ? -1 : 1);
+    return true;
+}
+
+static bool read_options(struct invocation *call, struct import_options *options, struct err *err)
+{
+    const char *format = option_value(call, "format");
+    const char *offset = option_value(call, "offset");
+    options->session = option_value(call, "session");
+    options->server = option_value(call, "server");
+    options->strict = option_given(call, "strict");
+    if (format) {
+        options->format = reader_find(span_of(format));
+        if (!options->format)
+            return err_set(err, ERR_USAGE, "--format", "'strandline formats' lists them",
+                           "'%s' is no format", format);
+    }
+    return !offset || parse_offset(offset, &options->offset_ns, err);
+}
+
+static bool print_totals(struct case_file *c, const struct import_totals *totals,
+                         const struct output *output, struct err *err)
+{
+    if (output->json) {
+        struct json j;
+        json_init(&j, stdout, true);
+        json_object(&j, NULL);
+        render_head(&j, "import", NULL);
+        json_word(&j, "case", case_path(c));
+        json_int(&j, "sources", (int64_t)totals->sources);
+        json_int(&j, "skipped", (int64_t)totals->skipped);
+        json_int(&j, "bytes", (int64_t)totals->bytes);
+        json_int(&j, "events", (int64_t)totals->events);
+        json_int(&j, "steps", (int64_t)totals->steps);
+        json_int(&j, "sessions", (int64_t)totals->sessions);
+        json_int(&j, "diagnostics", (int64_t)totals->diagnostics);
+        json_bool(&j, "interrupted", totals->interrupted);
+        json_end(&j);
+        json_finish(&j);
+        return true;
+    }
+    if (output->quiet)
+        return true;
+    struct buf line = {0};
+    bool ok = account_line(c, &line, err);
+    if (ok) {
+        printf("%llu events, %llu steps, %llu %s\n", (unsigned long long)totals->events,
+               (unsigned long long)totals->steps, (unsigned long long)totals->sessions,
+               totals->sessions == 1 ? "session" : "sessions");
+        printf("%.*s\n", SPAN_ARG(buf_span(&line)));
+        if (totals->skipped)
+            printf("%llu skipped: in the case already, or no log\n",
+                   (unsigned long long)totals->skipped);
+    }
+    buf_finish(&line);
+    return ok;
+}
+
+/* Logs, then evidence; what could not be read is told and the rest stays. */
+static int import_into(struct case_file *c, struct invocation *call,
+                       struct import_options *options, const struct output *output)
+{
+    struct import_totals totals = {0};
+    struct err err = {0};
+    struct progress progress;
+    int status = 0;
+    progress_begin(&progress, call);
+    options->progress = progress_import;
+    options->arg = &progress;
+    if (call->operand_count &&
+        !import_logs(c, (const char *const *)call->operands, call->operand_count, options,
+                     &totals, &err)) {
+        progress_end(&progress);
+        status = verb_failed(&err);
+    }
+    progress_end(&progress);
+    size_t count;
+    const char *const *evidence = option_values(call, "evidence", &count);
+    if (count && !import_evidence(c, evidence, count, &totals, &err))
+        status = worse_status(status, verb_failed(&err));
+    if (!print_totals(c, &totals, output, &err))
+        status = worse_status(status, verb_failed(&err));
+    if (totals.interrupted) {
+        fprintf(stderr, "strandline: interrupted; what was read is in the case; run the same "
+                        "command again for the rest\n");
+        status = worse_status(status, ERR_INPUT);
+    }
+    return status;
+}
+
+static int run(struct invocation *call)
+{
+    struct import_options options = {0};
+    struct output output;
+    struct err err = {0};
+    const char *path = option_value(call, "output");
+    if (!output_options(call, &output, &err) || !read_options(call, &options, &err))
+        return verb_failed(&err);
+    if (!path || (call->operand_count == 0 && !option_given(call, "evidence"))) {
+        err_set(&err, ERR_USAGE, "import", "strandline import -o CASE.strand LOG...",
+                path ? "no log is named" : "no case is named");
+        return verb_failed(&err);
+    }
+    struct case_file *c = case_create(path, &err);
+    if (!c)
+        return verb_failed(&err);
+    int status = import_into(c, call, &options, &output);
+    case_close(c);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"output", 'o', "CASE", "the case to make or to add to"},
+    {"session", 0, "NAME", "all of it is one session of that name"},
+    {"format", 0, "F", "do not detect: it is this format ('strandline formats')"},
+    {"server", 0, "NAME", "the server's name, where the log does not say"},
+    {"offset", 0, "SECONDS", "added to the times of these logs"},
+    {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {"strict", 0, NULL, "stop at the first line that can't be read"},
+    {"progress", 0, "WHEN", "auto or never"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_import = {
+    .name = "import",
+    .usage = "-o CASE LOG...",
+    .summary = "Reads logs (files, folders, - for standard input) into a case.",
+    .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
+            "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
+            "opens.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+#include "cli/verbs.h"
+
+#include <stdio.h>
+
+#include "cli/render.h"
+#include "cli/table.h"
+
+static void list_text(const struct output *output)
+{
+    static const struct table_column columns[] = {{"policy", TABLE_LEFT, 0},
+                                                  {"what it asks", TABLE_LEFT, 0}};
+    struct table *t =
+        table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+    for (size_t i = 0; i < policy_builtin_count(); i++) {
+        table_text(t, policy_builtin_name(i));
+        table_text(t, policy_builtin_summary(i));
+        table_row(t);
+    }
+    table_finish(t);
+}
+
+static bool list_json(struct err *err)
+{
+    struct json j;
+    bool ok = true;
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "policy", NULL);
+    json_array(&j, "policies");
+    for (size_t i = 0; ok && i < policy_builtin_count(); i++) {
+        struct policy *policy = policy_load(policy_builtin_name(i), err);
+        ok = policy != NULL;
+        if (!ok)
+            break;
+        json_object(&j, NULL);
+        json_word(&j, "name", policy_builtin_name(i));
+        json_word(&j, "summary", policy_builtin_summary(i));
+        json_word(&j, "digest", policy_digest(policy));
+        json_end(&j);
+        policy_destroy(policy);
+    }
+    json_end(&j);
+    json_end(&j);
+    json_finish(&j);
+    return ok;
+}
+
+/* `policy check FILE`: says that it is right, or where it is not. */
+static bool check(const char *file, const struct output *output, struct err *err)
+{
+    struct policy *policy = policy_load(file, err);
+    if (!policy)
+        return false;
+    if (!output->quiet)
+        printf("%s: a valid policy, %s\n", policy_name(policy), policy_digest(policy));
+    policy_destroy(policy);
+    return true;
+}
+
+static bool show(const char *name, struct err *err)
+{
+    struct policy *policy = policy_load(name, err);
+    if (!policy)
+        return false;
+    struct span text = policy_text(policy);
+    fwrite(text.at, 1, text.len, stdout);
+    policy_destroy(policy);
+    return true;
+}
+
+static int run(struct invocation *call)
+{
+    struct output output;
+    struct err err = {0};
+    const char *what = call->operand_count ? call->operands[0] : "list";
+    const char *which = call->operand_count > 1 ? call->operands[1] : NULL;
+    bool ok = output_options(call, &output, &err);
+    if (ok && strcmp(what, "list") == 0)
+        ok = output.json ? list_json(&err) : (list_text(&output), true);
+    else if (ok && strcmp(what, "show") == 0 && which)
+        ok = show(which, &err);
+    else if (ok && strcmp(what, "check") == 0 && which)
+        ok = check(which, &output, &err);
+    else if (ok && strcmp(what, "init") == 0)
+        ok = show("starter", &err);
+    else if (ok)
+        ok = err_set(&err, ERR_USAGE, "policy", "use: policy list | show NAME | check FILE | init",
+                     "'%s'%s", what, which ? "" : " needs a name, or is unknown");
+    return ok ? 0 : verb_failed(&err);
+}
+
+const struct verb verb_policy = {
+    .name = "policy",
+    .usage = "list | show NAME | check FILE | init",
+    .summary = "The built-in policies; checks one of your own; prints a commented starter.",
+    .help = "    strandline policy show fides > mine.json   # copy, change\n"
+            "    strandline policy check mine.json\n"
+            "    strandline check CASE --policy mine.json",
+    .run = run,
+};

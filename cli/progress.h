@@ -1,0 +1,27 @@
+/*
+ * Progress of long work on standard error: a line that is rewritten, only on a
+ * terminal, only after a while. Also where Ctrl-C is noticed.
+ */
+#ifndef STRANDLINE_CLI_PROGRESS_H
+#define STRANDLINE_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "cli/options.h"
+#include "ingest/import.h"
+
+struct progress {
+    bool shown, wanted;
+    struct timespec begun, last;
+};
+
+void progress_begin(struct progress *p, const struct invocation *call);
+void progress_end(struct progress *p); /* takes the line away */
+
+/* For import_options.progress and review_open; arg is the struct progress. */
+bool progress_import(void *arg, const struct import_progress *now);
+bool progress_replay(void *arg, int64_t done, int64_t total);
+
+#endif

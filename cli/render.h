@@ -1,0 +1,29 @@
+/*
+ * Rows of the query layer as text and JSON: the names of interface.md, each
+ * written in one place.
+ */
+#ifndef STRANDLINE_CLI_RENDER_H
+#define STRANDLINE_CLI_RENDER_H
+
+#include "cli/json.h"
+#include "cli/subject.h"
+#include "cli/table.h"
+
+/* "schema", "version", and the digests of policy and catalogue (policy may be NULL). Call right
+ * after json_object. */
+void render_head(struct json *j, const char *schema, const struct policy *policy);
+void render_label(struct json *j, const char *key, const struct label_pool *pool,
+                  struct label label, const char *origin, const char *rule);
+void render_time(struct json *j, const char *key, int64_t ns, int digits);
+/* One step, with the keys of `steps --json`, inside an object already begun. */
+bool render_step(struct json *j, struct review *review, struct span session,
+                 const struct flow_row *row, struct err *err);
+
+/* Words for people. */
+const char *render_role(unsigned role);
+void render_badges(struct buf *out, const struct flow_row *row);
+enum tint render_verdict_tint(enum verdict verdict);
+/* Label in a few words: "untrusted · private"; "–" where there is none. */
+void render_label_words(struct buf *out, const struct label_pool *pool, struct label label);
+
+#endif

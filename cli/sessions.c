@@ -1,0 +1,110 @@
+#include "cli/verbs.h"
+
+#include "base/text.h"
+#include "base/timefmt.h"
+#include "cli/render.h"
+#include "cli/table.h"
+
+static void print_json(const struct session_view *sessions, size_t count,
+                       const struct policy *policy)
+{
+    struct json j;
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "sessions", policy);
+    json_array(&j, "sessions");
+    for (size_t i = 0; i < count; i++) {
+        const struct session_view *s = &sessions[i];
+        json_object(&j, NULL);
+        json_int(&j, "number", s->id);
+        json_string(&j, "session", session_label(s));
+        json_string(&j, "name", s->name);
+        json_string(&j, "host", s->host.len ? s->host : (struct span){0});
+        json_string(&j, "servers", s->servers);
+        json_int_or_null(&j, "parent", s->parent, s->parent > 0);
+        json_int(&j, "steps", s->steps);
+        json_int(&j, "events", s->events);
+        json_int(&j, "diagnostics", s->diagnostics);
+        render_time(&j, "begin", s->begin_ns, s->time_digits);
+        render_time(&j, "end", s->end_ns, s->time_digits);
+        json_int_or_null(&j, "first_untrusted", s->first_untrusted, s->first_untrusted > 0);
+        json_int_or_null(&j, "first_private", s->first_private, s->first_private > 0);
+        json_int_or_null(&j, "first_denied", s->first_denied, s->first_denied > 0);
+        json_int(&j, "denied", s->denied);
+        json_int(&j, "asked", s->asked);
+        json_int(&j, "unclaimed", s->unclaimed);
+        json_word(&j, "worst_finding", s->worst < 0 ? NULL : severity_word((enum severity)s->worst));
+        json_int(&j, "evidence_refs", s->evidence_refs);
+        json_int(&j, "evidence_recomputed", s->evidence_recomputed);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_end(&j);
+    json_finish(&j);
+}
+
+static const struct table_column columns[] = {
+    {"#", TABLE_RIGHT, 0},      {"session", TABLE_LEFT, 36}, {"steps", TABLE_RIGHT, 0},
+    {"begin", TABLE_LEFT, 0},   {"untrusted", TABLE_RIGHT, 0}, {"private", TABLE_RIGHT, 0},
+    {"denied", TABLE_RIGHT, 0}, {"worst", TABLE_LEFT, 0},    {"evidence", TABLE_LEFT, 0},
+    {"servers", TABLE_LEFT, 0},
+};
+
+static void print_table(const struct session_view *sessions, size_t count,
+                        const struct output *output)
+{
+    struct table *t =
+        table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+    for (size_t i = 0; i < count; i++) {
+        const struct session_view *s = &sessions[i];
+        struct buf text = {0};
+        table_number(t, s->id);
+        table_data(t, session_label(s));
+        table_number(t, s->steps);
+        if (s->time_digits >= 0)
+            time_print(&text, s->begin_ns, 0);
+        table_text(t, text.len ? buf_cstr(&text) : "not recorded");
+        table_number_or(t, s->first_untrusted, s->first_untrusted > 0, "never");
+        table_number_or(t, s->first_private, s->first_private > 0, "never");
+        table_number(t, s->denied);
+        table_text(t, s->worst < 0 ? "none" : severity_word((enum severity)s->worst));
+        buf_clear(&text);
+        if (s->evidence_refs)
+            buf_addf(&text, "%lld of %lld", (long long)s->evidence_recomputed,
+                     (long long)s->evidence_refs);
+        table_text(t, text.len ? buf_cstr(&text) : "none");
+        table_data(t, s->servers);
+        table_row(t);
+        buf_finish(&text);
+    }
+    table_finish(t);
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    struct session_view *sessions;
+    size_t count;
+    int status = 0;
+    if (output_options(call, &output, &err) && subject_open(&subject, call, SUBJECT_CASE, &err) &&
+        subject_sessions(&subject, call, true, &sessions, &count, &err)) {
+        if (output.json)
+            print_json(sessions, count, subject.policy);
+        else
+            print_table(sessions, count, &output);
+        status = (int)subject.import_err.kind;
+    } else {
+        status = verb_failed(&err);
+    }
+    subject_close(&subject);
+    return status;
+}
+
+const struct verb verb_sessions = {
+    .name = "sessions",
+    .usage = "CASE|LOG...",
+    .summary = "A line a session: steps, where it first turned untrusted and private, what was denied.",
+    .run = run,
+};

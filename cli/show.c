@@ -1,0 +1,320 @@
+#include "cli/verbs.h"
+
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/timefmt.h"
+#include "cli/account.h"
+#include "cli/render.h"
+#include "cli/table.h"
+#include "model/case/source.h"
+
+enum { SHOWN_BYTES = 64 * 1024 };
+
+/* Text of many lines from data: split at newlines, each made safe, indented. */
+static void print_lines(struct span text, bool cut)
+{
+    while (text.len) {
+        size_t end = span_find_byte(text, '\n');
+        struct buf line = {0};
+        text_safe(&line, span_sub(text, 0, end));
+        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        buf_finish(&line);
+        text = span_sub(text, end + 1, text.len);
+    }
+    if (cut)
+        puts("    … cut here; --full shows all of it");
+}
+
+static bool print_body(struct review *review, int64_t n, const char *title, bool whole,
+                       uint64_t limit, struct err *err)
+{
+    struct buf body = {0};
+    bool cut = false;
+    bool ok = review_body(review, n, whole, limit, &body, &cut, err);
+    if (ok && body.len) {
+        printf("\n%s\n", title);
+        print_lines(buf_span(&body), cut);
+    }
+    buf_finish(&body);
+    return ok;
+}
+
+static void print_field(const char *name, struct span value)
+{
+    struct buf safe = {0};
+    text_safe(&safe, value);
+    printf("%-14s %.*s\n", name, SPAN_ARG(buf_span(&safe)));
+    buf_finish(&safe);
+}
+
+static void print_facts(struct review *review, const struct flow_row *row,
+                        const struct replay_out *why)
+{
+    const struct step *step = &row->step;
+    struct label_pool *pool = review_labels(review);
+    struct buf text = {0};
+    buf_addf(&text, "%lld  %s", (long long)step->n, step_kind_word(step->kind));
+    print_field("step", buf_span(&text));
+    buf_clear(&text);
+    if (step->time_digits >= 0)
+        time_print(&text, step->time_ns, step->time_digits);
+    else
+        buf_puts(&text, "not recorded");
+    print_field("time", buf_span(&text));
+    if (step->server.len)
+        print_field("server", step->server);
+    if (step->tool.len)
+        print_field("tool", step->tool);
+    buf_clear(&text);
+    buf_add(&text, row->file);
+    if (step->line)
+        buf_addf(&text, ":%llu", (unsigned long long)step->line);
+    buf_addf(&text, "  bytes %llu+%llu", (unsigned long long)step->whole.offset,
+             (unsigned long long)step->whole.length);
+    print_field("source", buf_span(&text));
+    if (row->has_label) {
+        buf_clear(&text);
+        label_text(&text, pool, row->label);
+        buf_addf(&text, "  (%s)", label_origin_word(row->origin));
+        print_field("label", buf_span(&text));
+    }
+    buf_clear(&text);
+    label_text(&text, pool, row->before);
+    print_field("context before", buf_span(&text));
+    buf_clear(&text);
+    label_text(&text, pool, row->after);
+    print_field("context after", buf_span(&text));
+    if (row->role || row->role_origin != ROLE_FROM_NONE) {
+        buf_clear(&text);
+        buf_addf(&text, "%s  (by %s)", render_role(row->role), role_origin_word(row->role_origin));
+        print_field("role", buf_span(&text));
+    }
+    if (row->audience.len)
+        print_field("audience", row->audience);
+    if (row->verdict) {
+        buf_clear(&text);
+        buf_addf(&text, "%s  P-T %s, P-F %s", verdict_word(row->verdict),
+                 row->trusted_action ? verdict_word(row->trusted_action) : "not asked",
+                 row->permitted_flow ? verdict_word(row->permitted_flow) : "not asked");
+        print_field("verdict", buf_span(&text));
+    }
+    if (step->outcome != OUTCOME_NONE)
+        print_field("outcome", span_of(outcome_word(step->outcome)));
+    buf_clear(&text);
+    replay_sentence(&text, pool, step, why);
+    printf("\n%.*s\n", SPAN_ARG(buf_span(&text)));
+    for (size_t i = 0; i < why->reason_count; i++) {
+        buf_clear(&text);
+        reason_sentence(&text, pool, step, &why->reasons[i]);
+        printf("  %s: %.*s\n", why->reasons[i].rule, SPAN_ARG(buf_span(&text)));
+    }
+    buf_finish(&text);
+}
+
+static bool print_claims(struct review *review, int64_t n, struct arena *arena, struct err *err)
+{
+    struct claim_view *claims;
+    size_t count;
+    if (!review_claims(review, n, arena, &claims, &count, err))
+        return false;
+    if (count)
+        puts("\nClaims");
+    for (size_t i = 0; i < count; i++) {
+        struct buf line = {0};
+        text_safe(&line, claims[i].name);
+        buf_puts(&line, " = ");
+        text_safe(&line, claims[i].value.len ? claims[i].value : SPAN("(too long to show)"));
+        buf_puts(&line, "  at ");
+        text_safe(&line, claims[i].pointer);
+        if (claims[i].problem.len) {
+            buf_puts(&line, "  malformed: ");
+            text_safe(&line, claims[i].problem);
+        }
+        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        buf_finish(&line);
+    }
+    return true;
+}
+
+static bool print_evidence(struct review *review, int64_t n, struct arena *arena, struct err *err)
+{
+    struct evidence_view *evidence;
+    size_t count;
+    if (!review_evidence(review, n, arena, &evidence, &count, err))
+        return false;
+    if (count)
+        puts("\nEvidence");
+    for (size_t i = 0; i < count; i++) {
+        struct buf line = {0};
+        text_safe(&line, evidence[i].verdict.len ? evidence[i].verdict : SPAN("not verified yet"));
+        buf_puts(&line, "  ");
+        text_safe(&line, evidence[i].type);
+        buf_puts(&line, "  ");
+        text_safe(&line, evidence[i].digest);
+        if (evidence[i].reason.len) {
+            buf_puts(&line, "  — ");
+            text_safe(&line, evidence[i].reason);
+        }
+        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        buf_finish(&line);
+    }
+    return true;
+}
+
+static bool print_findings(struct review *review, int64_t n, struct arena *arena, struct err *err)
+{
+    struct finding_view *findings;
+    size_t count;
+    if (!review_findings(review, n, arena, &findings, &count, err))
+        return false;
+    if (count)
+        puts("\nFindings");
+    for (size_t i = 0; i < count; i++) {
+        struct buf line = {0};
+        text_safe(&line, findings[i].code);
+        buf_addf(&line, "  %s  ", severity_word(findings[i].severity));
+        text_safe(&line, findings[i].message);
+        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        buf_finish(&line);
+    }
+    return true;
+}
+
+static bool show_text(struct review *review, const struct flow_row *row,
+                      const struct replay_out *why, uint64_t limit, struct err *err)
+{
+    struct arena arena = {0};
+    int64_t n = row->step.n;
+    int64_t other = row->step.kind == STEP_TOOL_CALL ? row->step.result_n : row->step.call_n;
+    bool is_call = row->step.kind == STEP_TOOL_CALL;
+    print_facts(review, row, why);
+    bool ok = print_claims(review, n, &arena, err) && print_evidence(review, n, &arena, err) &&
+              print_findings(review, n, &arena, err) &&
+              print_body(review, n, is_call ? "Arguments" : "Content", false, limit, err) &&
+              (!other || print_body(review, other, is_call ? "Result" : "Arguments of the call",
+                                    false, limit, err));
+    arena_finish(&arena);
+    return ok;
+}
+
+static void json_body(struct json *j, const char *key, struct review *review, int64_t n,
+                      uint64_t limit, struct err *err)
+{
+    struct buf body = {0};
+    bool cut = false;
+    if (n && review_body(review, n, false, limit, &body, &cut, err))
+        json_string(j, key, buf_span(&body));
+    else
+        json_null(j, key);
+    if (cut) {
+        char name[48];
+        snprintf(name, sizeof name, "%s_cut", key);
+        json_bool(j, name, true);
+    }
+    buf_finish(&body);
+}
+
+static bool show_json(struct review *review, struct span session, const struct flow_row *row,
+                      const struct replay_out *why, uint64_t limit, struct err *err)
+{
+    struct json j;
+    struct label_pool *pool = review_labels(review);
+    bool is_call = row->step.kind == STEP_TOOL_CALL;
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "step", review_policy(review));
+    bool ok = render_step(&j, review, session, row, err);
+    json_array(&j, "reasons");
+    for (size_t i = 0; i < why->reason_count; i++) {
+        struct buf text = {0};
+        reason_sentence(&text, pool, &row->step, &why->reasons[i]);
+        json_object(&j, NULL);
+        json_word(&j, "rule", why->reasons[i].rule);
+        json_string(&j, "pointer", why->reasons[i].pointer);
+        json_string(&j, "text", buf_span(&text));
+        json_end(&j);
+        buf_finish(&text);
+    }
+    json_end(&j);
+    json_body(&j, "request", review, is_call ? row->step.n : row->step.call_n, limit, err);
+    json_body(&j, "result", review, is_call ? row->step.result_n : row->step.n, limit, err);
+    json_end(&j);
+    json_finish(&j);
+    return ok;
+}
+
+static bool show_step(struct subject *subject, struct invocation *call,
+                      const struct output *output, struct err *err)
+{
+    int64_t n;
+    struct review *review = subject_step(subject, call, &n, err);
+    if (!review)
+        return false;
+    struct session_view *sessions;
+    size_t count;
+    struct span session = SPAN_EMPTY;
+    bool ok = query_sessions(subject->c, subject->policy, &call->arena, &sessions, &count, err);
+    for (size_t i = 0; ok && i < count; i++)
+        if (sessions[i].id == review_session(review))
+            session = session_label(&sessions[i]);
+    struct flow_row row;
+    struct replay_out why;
+    uint64_t limit = option_given(call, "full") ? 0 : SHOWN_BYTES;
+    /* the row of the query carries evidence and findings; the explanation is derived anew */
+    ok = ok && review_rows(review, n, 1, 0, &call->arena, &row, err) == 1;
+    struct flow_row explained;
+    ok = ok && review_explain(review, n, &explained, &why, err);
+    if (ok)
+        ok = output->json ? show_json(review, session, &row, &why, limit, err)
+                          : show_text(review, &row, &why, limit, err);
+    review_close(review);
+    return ok;
+}
+
+/* `show CASE --source N|FILE`: the original bytes, identical. */
+static bool show_source(struct subject *subject, const char *which, struct err *err)
+{
+    int64_t id = account_find_source(subject->c, span_of(which), err);
+    if (!id)
+        return false;
+    fflush(stdout);
+    return source_write_out(subject->c, id, STDOUT_FILENO, err);
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    const char *source = option_value(call, "source");
+    bool account = option_given(call, "account");
+    bool ok = output_options(call, &output, &err) &&
+              subject_open(&subject, call, source || account ? SUBJECT_CASE : SUBJECT_CASE_STEP,
+                           &err);
+    if (ok && source)
+        ok = show_source(&subject, source, &err);
+    else if (ok && account)
+        ok = account_print(subject.c, &output, &err);
+    else if (ok)
+        ok = show_step(&subject, call, &output, &err);
+    int status = ok ? (int)subject.import_err.kind : verb_failed(&err);
+    subject_close(&subject);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"account", 0, NULL, "instead of a step: what became of every byte of every source"},
+    {"source", 0, "N|FILE", "instead of a step: write that source out, byte for byte"},
+    {"full", 0, NULL, "long texts whole"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_show = {
+    .name = "show",
+    .usage = "CASE|LOG... STEP | CASE --account | CASE --source N|FILE",
+    .summary = "One step, whole: request, result, claims, label and where it came from, evidence.",
+    .help = "STEP is a number, or SESSION:NUMBER.",
+    .options = options,
+    .run = run,
+};

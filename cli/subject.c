@@ -1,0 +1,203 @@
+#include "cli/subject.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (interrupted) /* the second one means it */
+        _exit(130);
+    interrupted = 1;
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool was_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+bool output_options(struct invocation *call, struct output *out, struct err *err)
+{
+    *out = (struct output){
+        .json = option_given(call, "json"),
+        .quiet = option_given(call, "quiet"),
+        .verbose = option_given(call, "verbose"),
+    };
+    bool terminal = isatty(STDOUT_FILENO);
+    struct winsize size;
+    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        out->width = size.ws_col;
+    const char *no_colour = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    out->colour = terminal && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
+    const char *when = option_value(call, "color");
+    if (!when || strcmp(when, "auto") == 0)
+        return true;
+    if (strcmp(when, "always") == 0)
+        out->colour = true;
+    else if (strcmp(when, "never") == 0)
+        out->colour = false;
+    else
+        return err_set(err, ERR_USAGE, "--color", "use auto, always or never", "'%s' is none", when);
+    return true;
+}
+
+static bool path_exists(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") == 0 || stat(path, &info) == 0;
+}
+
+static bool read_logs(struct subject *s, struct invocation *call, size_t count, struct err *err)
+{
+    s->c = case_temporary(err);
+    if (!s->c)
+        return false;
+    s->from_logs = true;
+    struct progress progress;
+    progress_begin(&progress, call);
+    struct import_options options = {.progress = progress_import, .arg = &progress};
+    bool all_read = import_logs(s->c, (const char *const *)call->operands, count, &options,
+                                &s->totals, &s->import_err);
+    progress_end(&progress);
+    if (!all_read && s->totals.sources == 0) {
+        *err = s->import_err;
+        return false;
+    }
+    if (!all_read)
+        err_print(&s->import_err);
+    return true;
+}
+
+static bool add_evidence(struct subject *s, struct invocation *call, struct err *err)
+{
+    size_t count;
+    const char *const *paths = option_values(call, "evidence", &count);
+    if (count == 0 || !s->from_logs)
+        return true;
+    struct import_totals totals = {0};
+    return import_evidence(s->c, paths, count, &totals, err);
+}
+
+bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
+                  struct err *err)
+{
+    *s = (struct subject){0};
+    size_t count = call->operand_count;
+    const char *todo =
+        arena_printf(&call->arena, "see 'strandline %s --help'", call->verb->name);
+    if (count == 0 || (shape == SUBJECT_CASE_STEP && count == 1))
+        return err_set(err, ERR_USAGE, call->verb->name, todo, "%s",
+                       count == 0 ? "a case or a log is needed" : "a step is needed");
+    const char *policy = option_value(call, "policy");
+    s->policy = policy_load(policy ? policy : "additive", err);
+    if (!s->policy)
+        return false;
+
+    bool a_case = case_is(call->operands[0]);
+    if (shape == SUBJECT_CASE_STEP ||
+        (shape == SUBJECT_CASE_SESSION && count > 1 &&
+         (a_case || !path_exists(call->operands[count - 1]))))
+        s->session_word = span_of(call->operands[--count]);
+    if (a_case && count > 1)
+        return err_set(err, ERR_USAGE, call->operands[1], "name one case, or only logs",
+                       "more than a case was named");
+    if (a_case)
+        s->c = case_open(call->operands[0], err);
+    else if (!read_logs(s, call, count, err))
+        return false;
+    return s->c && add_evidence(s, call, err);
+}
+
+void subject_close(struct subject *s)
+{
+    case_close(s->c);
+    policy_destroy(s->policy);
+}
+
+bool subject_sessions(struct subject *s, struct invocation *call, bool every,
+                      struct session_view **out, size_t *count, struct err *err)
+{
+    if (!query_sessions(s->c, s->policy, &call->arena, out, count, err))
+        return false;
+    if (*count == 0)
+        return err_set(err, ERR_INPUT, case_path(s->c),
+                       "see 'strandline formats FILE' for what a file looks like",
+                       "no session was found in it");
+    if (s->session_word.len == 0 && (every || option_given(call, "all")))
+        return true;
+    int64_t id;
+    if (!query_session_find(s->c, s->session_word, &id, err))
+        return false;
+    for (size_t i = 0; i < *count; i++)
+        if ((*out)[i].id == id) {
+            *out += i;
+            *count = 1;
+            return true;
+        }
+    return err_set(err, ERR_INTERNAL, case_path(s->c), NULL, "session %lld is gone",
+                   (long long)id);
+}
+
+struct review *subject_review(struct subject *s, struct invocation *call, int64_t session,
+                              bool recompute, struct err *err)
+{
+    struct progress progress;
+    progress_begin(&progress, call);
+    struct review *review =
+        review_open(s->c, session, s->policy, recompute, progress_replay, &progress, err);
+    progress_end(&progress);
+    return review;
+}
+
+struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n,
+                            struct err *err)
+{
+    struct span word = s->session_word, session = {0};
+    for (size_t i = word.len; i-- > 0;)
+        if (word.at[i] == ':') {
+            session = span_sub(word, 0, i);
+            word = span_sub(word, i + 1, word.len);
+            break;
+        }
+    unsigned long long number;
+    if (!span_to_u64(word, &number) || number == 0 || number > INT64_MAX) {
+        err_set(err, ERR_USAGE, call->verb->name, "give its number, or SESSION:NUMBER",
+                "'%.*s' is no step", SPAN_ARG(s->session_word));
+        return NULL;
+    }
+    int64_t id;
+    if (!query_session_find(s->c, session, &id, err))
+        return NULL;
+    struct review *review = subject_review(s, call, id, false, err);
+    if (review && (int64_t)number > review_steps(review)) {
+        err_set(err, ERR_USAGE, call->verb->name, "'strandline steps' lists them",
+                "there is no step %llu; the session has %lld", number,
+                (long long)review_steps(review));
+        review_close(review);
+        return NULL;
+    }
+    *n = (int64_t)number;
+    return review;
+}
+
+struct span session_label(const struct session_view *session)
+{
+    return session->key.len ? session->key : session->name;
+}

@@ -1,0 +1,60 @@
+/*
+ * What a verb works on: a case, or logs that are read into a private one; a
+ * policy; one session of it or all. Every verb takes logs where it takes a
+ * case, so that nobody has to import first in order to look.
+ */
+#ifndef STRANDLINE_CLI_SUBJECT_H
+#define STRANDLINE_CLI_SUBJECT_H
+
+#include "cli/options.h"
+#include "ingest/import.h"
+#include "model/query/query.h"
+
+struct subject {
+    struct case_file *c;
+    struct policy *policy;
+    bool from_logs;             /* read into a private case */
+    struct import_totals totals; /* of that reading */
+    struct err import_err;      /* ERR_NONE, or what could not be read (the rest was) */
+    struct span session_word;   /* SESSION as typed; empty: none */
+    struct span *words;         /* operands behind CASE [SESSION] */
+    size_t word_count;
+};
+
+/* How a verb's operands are to be read. */
+enum subject_shape {
+    SUBJECT_CASE,         /* CASE|LOG… */
+    SUBJECT_CASE_SESSION, /* CASE|LOG… [SESSION] */
+    SUBJECT_CASE_STEP,    /* CASE|LOG… STEP; STEP is the last operand */
+};
+
+bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
+                  struct err *err);
+void subject_close(struct subject *s);
+
+/* The sessions asked for: the one named, all with --all (or `every`), else the only one. */
+bool subject_sessions(struct subject *s, struct invocation *call, bool every,
+                      struct session_view **out, size_t *count, struct err *err);
+/* Opens the review of a session; its replay shows progress on a terminal and can be interrupted. */
+struct review *subject_review(struct subject *s, struct invocation *call, int64_t session,
+                              bool recompute, struct err *err);
+/* STEP: "N" or "SESSION:N". Opens the review of that session; *n is checked to exist. */
+struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n,
+                            struct err *err);
+
+/* How a session is called in output: its key, else its name. */
+struct span session_label(const struct session_view *session);
+
+/* ---- where output goes ---- */
+
+struct output {
+    bool json, colour, quiet, verbose;
+    int width; /* columns of the terminal, 0 when piped */
+};
+bool output_options(struct invocation *call, struct output *out, struct err *err);
+
+/* Set by Ctrl-C; long work looks at it. */
+bool was_interrupted(void);
+void catch_interrupts(void);
+
+#endif

@@ -1,0 +1,254 @@
+#include "cli/verbs.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "cli/render.h"
+#include "cli/table.h"
+#include "ingest/records.h"
+#include "model/case/source.h"
+#include "model/query/account.h"
+#include "model/query/evidence.h"
+
+/* What was verified so far, over all sources and sessions. */
+struct verifying {
+    struct subject *subject;
+    struct invocation *call;
+    struct output output;
+    struct json json;
+    size_t counts[EVIDENCE_VERDICT_COUNT];
+    size_t references;
+    bool failed;
+};
+
+static const char *source_status(const struct source_view *source, bool same)
+{
+    if (!source->sha256.at)
+        return "incomplete";
+    return same ? "unchanged" : "changed";
+}
+
+static bool verify_source(struct verifying *v, const struct source_view *source, struct err *err)
+{
+    bool same = false;
+    if (source->sha256.at && !source_verify(v->subject->c, source->id, &same, err))
+        return false;
+    const char *status = source_status(source, same);
+    bool changed = source->sha256.at && !same;
+    v->failed = v->failed || changed;
+    if (v->output.json) {
+        json_object(&v->json, NULL);
+        json_string(&v->json, "file", source->path);
+        json_string(&v->json, "sha256", source->sha256);
+        json_word(&v->json, "status", status);
+        json_end(&v->json);
+    } else if (changed || !v->output.quiet) {
+        struct buf path = {0};
+        text_safe(&path, source->path);
+        printf("source    %s%-10s%s  %.*s\n",
+               tint_begin(changed ? TINT_BAD : TINT_GOOD, v->output.colour), status,
+               tint_end(v->output.colour), SPAN_ARG(buf_span(&path)));
+        buf_finish(&path);
+    }
+    return true;
+}
+
+static bool verify_sources(struct verifying *v, struct err *err)
+{
+    struct source_view *sources;
+    size_t count;
+    if (!query_sources(v->subject->c, &v->call->arena, &sources, &count, err))
+        return false;
+    if (v->output.json)
+        json_array(&v->json, "sources");
+    for (size_t i = 0; i < count && !was_interrupted(); i++)
+        if (!verify_source(v, &sources[i], err))
+            return false;
+    if (v->output.json)
+        json_end(&v->json);
+    return true;
+}
+
+static enum tint verdict_tint(enum evidence_verdict verdict)
+{
+    if (verdict == EVIDENCE_RECOMPUTED)
+        return TINT_GOOD;
+    return evidence_verdict_failed(verdict) ? TINT_BAD : TINT_WARN;
+}
+
+static void json_reference(struct verifying *v, struct span session, const struct evidence_view *e)
+{
+    struct json *j = &v->json;
+    json_object(j, NULL);
+    json_string(j, "session", session);
+    json_int(j, "step", e->n);
+    json_int_or_null(j, "block", e->block, e->block >= 0);
+    json_string(j, "type", e->type);
+    json_string(j, "digest", e->digest);
+    json_string(j, "canonicalization", e->canonicalization);
+    json_string(j, "schema", e->schema);
+    json_string(j, "ref", e->ref);
+    json_string(j, "status", e->verdict);
+    json_string(j, "reason", e->reason);
+    json_string(j, "record", e->record);
+    json_end(j);
+}
+
+static void text_reference(struct verifying *v, const struct evidence_view *e,
+                           enum evidence_verdict verdict)
+{
+    struct buf line = {0};
+    buf_addf(&line, "step %-4lld %s%s%s  ", (long long)e->n,
+             tint_begin(verdict_tint(verdict), v->output.colour), evidence_verdict_word(verdict),
+             tint_end(v->output.colour));
+    text_safe(&line, e->type.at ? e->type : SPAN("(no type)"));
+    buf_puts(&line, "  ");
+    text_safe(&line, e->digest.at ? e->digest : SPAN("(no digest)"));
+    if (e->record.at) {
+        buf_puts(&line, "  record ");
+        text_safe(&line, e->record);
+    } else if (e->ref.at) {
+        buf_puts(&line, "  ref ");
+        text_safe(&line, e->ref);
+    }
+    if (verdict != EVIDENCE_RECOMPUTED || v->output.verbose) {
+        buf_puts(&line, "\n          ");
+        text_safe(&line, e->reason.len ? e->reason : span_of(evidence_verdict_text(verdict)));
+    }
+    buf_byte(&line, '\n');
+    fwrite(line.at, 1, line.len, stdout);
+    buf_finish(&line);
+}
+
+static bool verify_session(struct verifying *v, const struct session_view *session,
+                           struct err *err)
+{
+    struct review *review = subject_review(v->subject, v->call, session->id, false, err);
+    if (!review)
+        return false;
+    struct arena arena = {0};
+    struct evidence_view *evidence;
+    size_t count;
+    bool ok = review_evidence(review, 0, &arena, &evidence, &count, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        enum evidence_verdict verdict = EVIDENCE_VERDICT_COUNT;
+        if (!evidence_verdict_find(evidence[i].verdict, &verdict)) {
+            ok = err_set(err, ERR_INTERNAL, case_path(v->subject->c), NULL,
+                         "a reference of step %lld was not verified", (long long)evidence[i].n);
+            break;
+        }
+        v->references++;
+        v->counts[verdict]++;
+        v->failed = v->failed || evidence_verdict_failed(verdict);
+        if (v->output.json)
+            json_reference(v, session_label(session), &evidence[i]);
+        else if (!v->output.quiet || evidence_verdict_failed(verdict))
+            text_reference(v, &evidence[i], verdict);
+    }
+    arena_finish(&arena);
+    review_close(review);
+    return ok;
+}
+
+static void say_counts(struct verifying *v)
+{
+    if (v->output.json) {
+        json_object(&v->json, "counts");
+        for (int i = 0; i < EVIDENCE_VERDICT_COUNT; i++)
+            if (v->counts[i])
+                json_int(&v->json, evidence_verdict_word((enum evidence_verdict)i),
+                         (int64_t)v->counts[i]);
+        json_end(&v->json);
+        return;
+    }
+    if (v->output.quiet)
+        return;
+    printf("%zu evidence %s", v->references, v->references == 1 ? "reference" : "references");
+    const char *before = ": ";
+    for (int i = 0; i < EVIDENCE_VERDICT_COUNT; i++)
+        if (v->counts[i]) {
+            printf("%s%zu %s", before, v->counts[i],
+                   evidence_verdict_word((enum evidence_verdict)i));
+            before = ", ";
+        }
+    putchar('\n');
+}
+
+/* Every reference anew: with the case's records, and those named on the command line. */
+static bool resolve(struct verifying *v, struct err *err)
+{
+    size_t count;
+    const char *const *paths = option_values(v->call, "evidence", &count);
+    struct records *extra = records_create();
+    bool ok = v->subject->from_logs || records_load(extra, paths, count, err);
+    ok = ok && case_resolve_evidence(v->subject->c, extra, NULL, err);
+    records_destroy(extra);
+    return ok;
+}
+
+/* Records named on the command line count this once: what the case says rests on its own. */
+static bool forget_extra(struct verifying *v, struct err *err)
+{
+    return v->subject->from_logs || !option_given(v->call, "evidence") ||
+           case_resolve_evidence(v->subject->c, NULL, NULL, err);
+}
+
+static bool verify_all(struct verifying *v, struct err *err)
+{
+    struct session_view *sessions;
+    size_t count;
+    json_init(&v->json, stdout, true);
+    if (v->output.json) {
+        json_object(&v->json, NULL);
+        render_head(&v->json, "verify", NULL);
+    }
+    bool ok = verify_sources(v, err) && resolve(v, err) &&
+              subject_sessions(v->subject, v->call, true, &sessions, &count, err);
+    if (ok && v->output.json)
+        json_array(&v->json, "evidence");
+    for (size_t i = 0; ok && i < count && !was_interrupted(); i++)
+        ok = verify_session(v, &sessions[i], err);
+    ok = ok && forget_extra(v, err);
+    if (ok && v->output.json)
+        json_end(&v->json);
+    if (ok)
+        say_counts(v);
+    if (ok && v->output.json) {
+        json_end(&v->json);
+        json_finish(&v->json);
+    } else {
+        json_close(&v->json);
+    }
+    return ok;
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct verifying v = {.subject = &subject, .call = call};
+    struct err err = {0};
+    int status;
+    if (output_options(call, &v.output, &err) && subject_open(&subject, call, SUBJECT_CASE, &err) &&
+        verify_all(&v, &err))
+        status = worse_status(v.failed ? ERR_EVIDENCE : 0, (int)subject.import_err.kind);
+    else
+        status = verb_failed(&err);
+    subject_close(&subject);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_verify = {
+    .name = "verify",
+    .usage = "CASE|LOG... [--evidence PATH]...",
+    .summary = "Re-derives the hash of every source, then the digest of every evidence reference.",
+    .help = "Only 'recomputed' says that a record held here hashes to the digest of the reference.\n"
+            "Exit status 3 where a source or a reference fails; what is merely not held is no\n"
+            "failure.",
+    .options = options,
+    .run = run,
+};

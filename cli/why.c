@@ -1,0 +1,176 @@
+#include "cli/verbs.h"
+
+#include "base/text.h"
+#include "cli/render.h"
+#include "cli/table.h"
+
+static bool axis_of(struct invocation *call, enum axis *axis, bool *given, struct err *err)
+{
+    const char *word = option_value(call, "axis");
+    *given = word != NULL;
+    if (!word || strcmp(word, "integrity") == 0)
+        *axis = AXIS_INTEGRITY;
+    else if (strcmp(word, "confidentiality") == 0)
+        *axis = AXIS_CONFIDENTIALITY;
+    else
+        return err_set(err, ERR_USAGE, "--axis", "use integrity or confidentiality",
+                       "'%s' is no axis", word);
+    return true;
+}
+
+static void print_step_name(struct buf *line, struct review *review, int64_t n)
+{
+    struct arena arena = {0};
+    struct flow_row row;
+    struct err err = {0};
+    if (review_rows(review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {
+        buf_addf(line, "step %lld  %s", (long long)n, step_kind_word(row.step.kind));
+        if (row.step.server.len) {
+            buf_puts(line, "  ");
+            text_safe(line, row.step.server);
+        }
+        if (row.step.tool.len) {
+            buf_puts(line, "  ");
+            text_safe(line, row.step.tool);
+        }
+        if (row.preview.len) {
+            buf_puts(line, "  ");
+            text_fit(line, row.preview, 60, false);
+        }
+    }
+    arena_finish(&arena);
+}
+
+static void print_text(struct review *review, const struct why *why, const char *axis)
+{
+    struct buf line = {0};
+    if (why->cause_count == 0)
+        printf("%s: nothing before this step moved it\n", axis);
+    else
+        printf("%s: made so by, the most likely origin first\n", axis);
+    for (size_t i = 0; i < why->cause_count; i++) {
+        buf_clear(&line);
+        buf_addf(&line, "  %zu. ", i + 1);
+        print_step_name(&line, review, why->causes[i].n);
+        buf_byte(&line, '\n');
+        for (size_t k = 0; k < why->causes[i].reason_count; k++) {
+            buf_puts(&line, "       ");
+            text_safe(&line, why->causes[i].reasons[k]);
+            buf_byte(&line, '\n');
+        }
+        fwrite(line.at, 1, line.len, stdout);
+    }
+    if (why->chain_count)
+        puts("  path");
+    for (size_t i = 0; i < why->chain_count; i++) {
+        buf_clear(&line);
+        buf_puts(&line, "    ");
+        print_step_name(&line, review, why->chain[i].n);
+        buf_addf(&line, "\n       %s", why->chain[i].rule);
+        if (why->chain[i].pointer.len) {
+            buf_puts(&line, " at ");
+            text_safe(&line, why->chain[i].pointer);
+        }
+        buf_byte(&line, '\n');
+        fwrite(line.at, 1, line.len, stdout);
+    }
+    buf_finish(&line);
+}
+
+static void print_json(struct json *j, const struct why *why)
+{
+    json_array(j, "causes");
+    for (size_t i = 0; i < why->cause_count; i++) {
+        json_object(j, NULL);
+        json_int(j, "step", why->causes[i].n);
+        json_double(j, "score", why->causes[i].score, 4);
+        json_array(j, "reasons");
+        for (size_t k = 0; k < why->causes[i].reason_count; k++)
+            json_string(j, NULL, why->causes[i].reasons[k]);
+        json_end(j);
+        json_end(j);
+    }
+    json_end(j);
+    json_array(j, "chain");
+    for (size_t i = 0; i < why->chain_count; i++) {
+        const struct cause_link *link = &why->chain[i];
+        json_object(j, NULL);
+        json_int(j, "step", link->n);
+        json_word(j, "rule", link->rule);
+        json_int_or_null(j, "from", link->from, link->from > 0);
+        json_string(j, "pointer", link->pointer);
+        json_int(j, "offset", (int64_t)link->offset);
+        json_int(j, "length", (int64_t)link->length);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static const char *const axis_words[] = {"integrity", "confidentiality"};
+
+static bool answer(struct subject *subject, struct invocation *call, const struct output *output,
+                   struct err *err)
+{
+    enum axis axis = AXIS_INTEGRITY;
+    bool given, ok = true;
+    int64_t n;
+    if (!axis_of(call, &axis, &given, err))
+        return false;
+    struct review *review = subject_step(subject, call, &n, err);
+    if (!review)
+        return false;
+    struct why why = {0};
+    if (output->json) {
+        struct json j;
+        ok = review_why(review, n, axis, &call->arena, &why, err);
+        if (ok) {
+            json_init(&j, stdout, true);
+            json_object(&j, NULL);
+            render_head(&j, "why", subject->policy);
+            json_int(&j, "step", n);
+            json_word(&j, "axis", axis_words[axis]);
+            print_json(&j, &why);
+            json_end(&j);
+            json_finish(&j);
+        }
+    } else {
+        for (int a = 0; ok && a < 2; a++) {
+            if (given && a != (int)axis)
+                continue;
+            ok = review_why(review, n, (enum axis)a, &call->arena, &why, err);
+            if (ok)
+                print_text(review, &why, axis_words[a]);
+        }
+    }
+    review_close(review);
+    return ok;
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    int status;
+    if (output_options(call, &output, &err) &&
+        subject_open(&subject, call, SUBJECT_CASE_STEP, &err) &&
+        answer(&subject, call, &output, &err))
+        status = (int)subject.import_err.kind;
+    else
+        status = verb_failed(&err);
+    subject_close(&subject);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_why = {
+    .name = "why",
+    .usage = "CASE|LOG... STEP",
+    .summary = "What made the context what it is at a step: causes, and the path from the first one.",
+    .options = options,
+    .run = run,
+};

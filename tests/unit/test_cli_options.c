@@ -1,0 +1,44 @@
+#include <criterion/criterion.h>
+
+#include "cli/options.h"
+#include "cli/verb.h"
+
+static const struct option_spec own[] = {
+    {"evidence", 'e', "PATH", "records"}, {"full", 0, NULL, "all"}, {NULL, 0, NULL, NULL}};
+static const struct verb verb = {.name = "test", .options = own};
+
+Test(cli_options, values_flags_operands)
+{
+    char *argv[] = {"test", "case.strand", "--json", "-e", "a", "--evidence=b", "3", NULL};
+    struct invocation call;
+    struct err err = {0};
+    cr_assert(options_parse(&call, &verb, 7, argv, &err), "%s", err.what);
+    size_t count;
+    const char *const *values = option_values(&call, "evidence", &count);
+    cr_assert_eq(count, 2);
+    cr_assert_str_eq(values[1], "b");
+    cr_assert_str_eq(option_value(&call, "evidence"), "b");
+    cr_assert(option_given(&call, "json"));
+    cr_assert_not(option_given(&call, "full"));
+    cr_assert_eq(call.operand_count, 2);
+    cr_assert_str_eq(call.operands[1], "3");
+    options_finish(&call);
+}
+
+Test(cli_options, what_is_wrong_is_named)
+{
+    static const struct {
+        char *word;
+        const char *what;
+    } bad[] = {{"--nonsense", "unknown option"}, {"-Z", "unknown option"}, {"--evidence", "needs a value"}};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        char *argv[] = {"test", bad[i].word, NULL};
+        struct invocation call;
+        struct err err = {0};
+        cr_assert_not(options_parse(&call, &verb, 2, argv, &err), "%s", bad[i].word);
+        cr_assert_eq(err.kind, ERR_USAGE);
+        cr_assert(strstr(err.what, bad[i].what), "%s", err.what);
+        cr_assert(strstr(err.what, bad[i].word), "%s", err.what);
+        options_finish(&call);
+    }
+}
