@@ -246,7 +246,7 @@ static int run(struct invocation *call)
 static const struct option_spec options[] = {
     {"fail-on", 0, "SEVERITY", "exit 1 at or above: critical, high, medium, low, info (default: high)"},
     {"baseline", 0, "FILE", "an earlier check --json: only what is new fails"},
-    {"evidence", 'e', "PATH", "records for evidence references, where logs are given (repeatable)"},
+    SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

@@ -79,7 +79,7 @@ static int run(struct invocation *call)
 }
 
 static const struct option_spec options[] = {
-    {"evidence", 'e', "PATH", "records for evidence references, where logs are given (repeatable)"},
+    SUBJECT_OPTIONS,
     {"ascii", 0, NULL, "only ASCII on the screen"},
     {"background", 0, "GROUND", "dark or light"},
     {"plain", 0, NULL, "each screen as plain text, for pipes and screen readers"},

@@ -70,9 +70,14 @@ enum tint render_verdict_tint(enum verdict verdict)
     return verdict == VERDICT_DENY ? TINT_BAD : verdict == VERDICT_ASK ? TINT_WARN : TINT_PLAIN;
 }
 
-void render_label_words(struct buf *out, const struct label_pool *pool, struct label label)
+void render_row_label(struct buf *out, const struct label_pool *pool, const struct flow_row *row)
 {
-    label_text(out, pool, label);
+    if (!row->has_label)
+        return;
+    if (row->origin == ORIGIN_NONE) /* not claimed is not claimed to be trusted */
+        buf_puts(out, "no claim");
+    else
+        label_text(out, pool, row->label);
 }
 
 /* "claims" of a step: the join of what the booleans say, null where nothing is claimed. */
@@ -134,7 +139,8 @@ static void render_roles(struct json *j, const struct flow_row *row)
     if (row->role & ROLE_EGRESS)
         json_word(j, NULL, "egress");
     json_end(j);
-    json_word(j, "role_origin", role_origin_word(row->role_origin));
+    json_word(j, "role_origin",
+              row->role_origin == ROLE_FROM_NONE ? NULL : role_origin_word(row->role_origin));
     json_string(j, "audience", row->audience.len ? row->audience : (struct span){0});
 }
 

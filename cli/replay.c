@@ -171,7 +171,7 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "every session of the case"},
-    {"evidence", 'e', "PATH", "records for evidence references, where logs are given (repeatable)"},
+    SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

@@ -102,9 +102,15 @@ static int run(struct invocation *call)
     return status;
 }
 
+static const struct option_spec options[] = {
+    SUBJECT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
 const struct verb verb_sessions = {
     .name = "sessions",
     .usage = "CASE|LOG...",
     .summary = "A line a session: steps, where it first turned untrusted and private, what was denied.",
+    .options = options,
     .run = run,
 };

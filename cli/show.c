@@ -75,8 +75,9 @@ static void print_facts(struct review *review, const struct flow_row *row,
     print_field("source", buf_span(&text));
     if (row->has_label) {
         buf_clear(&text);
-        label_text(&text, pool, row->label);
-        buf_addf(&text, "  (%s)", label_origin_word(row->origin));
+        render_row_label(&text, pool, row);
+        if (row->origin != ORIGIN_NONE)
+            buf_addf(&text, "  (%s)", label_origin_word(row->origin));
         print_field("label", buf_span(&text));
     }
     buf_clear(&text);
@@ -307,6 +308,7 @@ static const struct option_spec options[] = {
     {"account", 0, NULL, "instead of a step: what became of every byte of every source"},
     {"source", 0, "N|FILE", "instead of a step: write that source out, byte for byte"},
     {"full", 0, NULL, "long texts whole"},
+    SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

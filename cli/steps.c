@@ -27,8 +27,7 @@ static void print_row(struct table *t, struct review *review, const struct flow_
     table_text(t, step_kind_word(step->kind));
     table_data(t, step->tool);
     buf_clear(&text);
-    if (row->has_label)
-        label_text(&text, pool, row->label);
+    render_row_label(&text, pool, row);
     table_data(t, buf_span(&text));
     table_text(t, row->has_label ? label_origin_word(row->origin) : "");
     buf_clear(&text);
@@ -118,6 +117,7 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"all", 'a', NULL, "every session"},
+    SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

@@ -28,6 +28,12 @@ enum subject_shape {
     SUBJECT_CASE_STEP,    /* CASE|LOG… STEP; STEP is the last operand */
 };
 
+/* For the option table of every verb that takes logs. */
+#define SUBJECT_OPTIONS                                                                            \
+    {"evidence", 'e', "PATH",                                                                      \
+     "records for evidence references, where logs are given: file, folder, JSONL, .cbor "          \
+     "(repeatable)"}
+
 bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
                   struct err *err);
 void subject_close(struct subject *s);

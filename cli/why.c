@@ -164,6 +164,7 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
+    SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

@@ -20,6 +20,7 @@ build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
 build|has_lib zlib|packed logs|zlib1g-dev|zlib-devel|zlib|zlib
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
+test|has_python_module jsonschema|output schemas|python3-jsonschema|python3-jsonschema|python-jsonschema|-
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux
 ci|has clang|second compiler|clang libclang-rt-dev|clang compiler-rt|clang compiler-rt|llvm
 ci|has clang-format|code style|clang-format|clang-tools-extra|clang|clang-format
@@ -33,6 +34,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 has_ninja() { has ninja || has ninja-build; }
 has_pkgconf() { has pkg-config || has pkgconf; }
 has_lib() { "$(command -v pkg-config || echo pkgconf)" --exists "$1${2:+ >= $2}" 2>/dev/null; }
+has_python_module() { "$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)" -c "import $1" 2>/dev/null; }
 has_cc() { has "${CC:-cc}" && echo '#include <stdio.h>' | "${CC:-cc}" -E - >/dev/null 2>&1; }
 
 # missing SET...: the rows of `needs` in these sets that are not here

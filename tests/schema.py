@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Real JSON output against docs/schema.
+
+usage: schema.py --strandline BINARY        (prints TAP)
+
+Needs jsonschema (Debian: python3-jsonschema); says that it skipped where it is not there.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("1..0 # SKIP skipped: python3-jsonschema is not installed")
+    sys.exit(0)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCHEMAS = {p.name: json.loads(p.read_text()) for p in (ROOT / "docs/schema").glob("*.schema.json")}
+S01 = ROOT / "samples/S01-github-leak"
+LOGS = [str(S01 / "github.log"), str(S01 / "notes.log")]
+EVIDENCE = [str(S01 / "evidence/github.log"), str(S01 / "evidence/notes.log"), "--evidence", str(S01 / "evidence/records")]
+
+# schema, one object a line, the command
+CASES = [
+    ("sessions", False, ["sessions", *LOGS]),
+    ("steps", True, ["steps", *LOGS]),
+    ("steps", True, ["steps", *LOGS, "--policy", "fides"]),
+    ("steps", True, ["steps", *EVIDENCE]),
+    ("step", False, ["show", *LOGS, "15"]),
+    ("step", False, ["show", *EVIDENCE, "6"]),
+    ("account", False, ["show", *LOGS, "--account"]),
+    ("replay", True, ["replay", *LOGS]),
+    ("why", False, ["why", *LOGS, "15"]),
+    ("why", False, ["why", *LOGS, "15", "--axis", "confidentiality"]),
+    ("check", False, ["check", *LOGS]),
+    ("check", False, ["check", *EVIDENCE, "--policy", "fides"]),
+    ("verify", False, ["verify", *EVIDENCE]),
+    ("digest", True, ["digest", "--canon", "jcs", str(S01 / "expected.json")]),
+    ("import", False, ["import", "-o", "CASE", *LOGS]),
+    ("explain", False, ["explain"]),
+    ("explain", False, ["explain", "PT01"]),
+    ("formats", False, ["formats"]),
+    ("formats", True, ["formats", *LOGS]),
+    ("policy-list", False, ["policy", "list"]),
+]
+
+
+def fault(binary, schema, lines, command):
+    """What is wrong with the output, or None."""
+    with tempfile.TemporaryDirectory() as tmp:
+        words = [tmp + "/c.strand" if w == "CASE" else w for w in command]
+        done = subprocess.run([binary, *words, "--json"], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    if done.returncode not in (0, 1, 3):
+        return f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"
+    documents = [json.loads(line) for line in done.stdout.splitlines()] if lines else [json.loads(done.stdout)]
+    if not documents:
+        return "no output"
+    top = SCHEMAS[schema + ".schema.json"]
+    resolver = jsonschema.RefResolver("", top, store=SCHEMAS)
+    for document in documents:
+        for error in jsonschema.Draft202012Validator(top, resolver=resolver).iter_errors(document):
+            return f"{'/'.join(map(str, error.path))}: {error.message[:300]}"
+    return None
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--strandline", required=True)
+    binary = ap.parse_args().strandline
+    print(f"1..{len(CASES) + 1}")
+    bad = []
+    for name, schema in SCHEMAS.items():
+        try:
+            jsonschema.Draft202012Validator.check_schema(schema)
+        except jsonschema.SchemaError as error:
+            bad.append(f"{name}: {error.message}")
+    print(f"{'not ok' if bad else 'ok'} 1 the schemas are schemas", *bad)
+    for number, (schema, lines, command) in enumerate(CASES, 2):
+        why = fault(binary, schema, lines, command)
+        short = " ".join(w.replace(str(ROOT) + "/", "") for w in command)
+        print(f"{'not ok' if why else 'ok'} {number} {short}")
+        if why:
+            print("# " + why.replace("\n", "\n# "))
+    sys.stdout.flush()
+
+
+main()
