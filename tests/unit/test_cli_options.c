@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "cli/options.h"
 #include "cli/verb.h"
@@ -9,7 +10,10 @@ static const struct verb verb = {.name = "test", .options = own};
 
 Test(cli_options, values_flags_operands)
 {
-    char *argv[] = {"test", "case.strand", "--json", "-e", "a", "--evidence=b", "3", NULL};
+    char words[][16] = {"test", "case.strand", "--json", "-e", "a", "--evidence=b", "3"};
+    char *argv[COUNT_OF(words) + 1] = {0};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        argv[i] = words[i];
     struct invocation call;
     struct err err = {0};
     cr_assert(options_parse(&call, &verb, 7, argv, &err), "%s", err.what);
@@ -28,11 +32,12 @@ Test(cli_options, values_flags_operands)
 Test(cli_options, what_is_wrong_is_named)
 {
     static const struct {
-        char *word;
-        const char *what;
+        const char *word, *what;
     } bad[] = {{"--nonsense", "unknown option"}, {"-Z", "unknown option"}, {"--evidence", "needs a value"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        char *argv[] = {"test", bad[i].word, NULL};
+        char name[] = "test", word[16];
+        snprintf(word, sizeof word, "%s", bad[i].word);
+        char *argv[] = {name, word, NULL};
         struct invocation call;
         struct err err = {0};
         cr_assert_not(options_parse(&call, &verb, 2, argv, &err), "%s", bad[i].word);
