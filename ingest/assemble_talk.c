@@ -38,10 +38,22 @@ static struct step_row talk_row(struct assembler *a, const struct making *m, enu
     return row;
 }
 
+/* What one log tells twice is one step with two recordings: as the server saw it, and as the model
+ * was shown it. */
+static bool second_recording(struct assembler *a, const struct making *m, int64_t step)
+{
+    struct extent body = assemble_extent(a, m, m->text);
+    return store_step_source(a->c, step, m->event, &body, a->err);
+}
+
 static bool take_call(struct assembler *a, struct making *m)
 {
     const struct record *r = m->record;
     bool displaced;
+    struct pending *same = pendings_find(a->calls, 'c', call_key(a, m, a->order_put));
+    bool waits = same && !same->result;
+    if (waits && (r->server_side || same->server_side))
+        return second_recording(a, m, same->step);
     if (r->server.len && !(m->server = assemble_server(a, r->server)))
         return false;
     struct step_row row = talk_row(a, m, STEP_TOOL_CALL);
@@ -57,9 +69,10 @@ static bool take_call(struct assembler *a, struct making *m)
     one->event = m->event;
     one->step = step;
     one->server = m->server;
+    one->server_side = r->server_side;
     pending_set_name(one, r->tool);
-    return !displaced || assemble_note(a, m, PR_DUPLICATE_ID,
-                                       "the id of the call was used again before its result");
+    return !waits || assemble_note(a, m, PR_DUPLICATE_ID,
+                                   "the id of the call was used again before its result");
 }
 
 static enum outcome outcome_of_result(const struct record *r)
@@ -79,6 +92,8 @@ static bool take_result(struct assembler *a, struct making *m)
 {
     const struct record *r = m->record;
     struct pending *found = pendings_find(a->calls, 'c', call_key(a, m, a->order_taken));
+    if (found && found->result && r->server_side != found->result_server_side)
+        return second_recording(a, m, found->result);
     struct step_row row = talk_row(a, m, STEP_TOOL_RESULT);
     if (!r->call_id.len && found)
         a->order_taken++;
@@ -89,8 +104,10 @@ static bool take_result(struct assembler *a, struct making *m)
     if (!found && r->server.len)
         row.server = assemble_server(a, r->server);
     int64_t step = assemble_step(a, &row);
-    if (found)
-        pendings_remove(a->calls, found);
+    if (found) {
+        found->result = step;
+        found->result_server_side = r->server_side;
+    }
     if (!step || !assemble_claims(a, m, step, m->text))
         return false;
     if (!row.call)

@@ -7,6 +7,7 @@
 #ifndef STRANDLINE_INGEST_PENDING_H
 #define STRANDLINE_INGEST_PENDING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/span.h"
@@ -15,7 +16,9 @@ enum { PENDING_MAX = 1 << 18, PENDING_NAME = 80 };
 
 struct pending {
     int64_t event, step;   /* of the request; step 0: it was none */
-    int64_t server, connection;
+    int64_t server;
+    int64_t result;        /* step of its answer, in transcripts that tell a call twice; 0: none yet */
+    bool server_side, result_server_side; /* as the server saw it, or as the model was shown it */
     int method;            /* as its owner counts them */
     int sender;
     char name[PENDING_NAME]; /* tool, URI, prompt; cut */

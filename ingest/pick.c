@@ -34,6 +34,23 @@ bool pick_valid(struct span text, const char *const *names, struct span *values,
     return whole;
 }
 
+bool pick_unit(const struct unit *unit, struct outlet *out, const char *const *names,
+               struct span *values, size_t count)
+{
+    struct pick_fault fault;
+    struct span text = span_trim(unit->text);
+    if (!text.len)
+        return false;
+    if (pick_valid(text, names, values, count, &fault))
+        return true;
+    size_t start = (size_t)(text.at - unit->text.at);
+    if (fault.fault)
+        outlet_bad(out, start + fault.at, jsonr_fault_text(fault.fault));
+    else
+        outlet_bad(out, start, "no JSON object");
+    return false;
+}
+
 void pick(struct span object, const char *const *names, struct span *values, size_t count)
 {
     memset(values, 0, count * sizeof *values);

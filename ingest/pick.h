@@ -22,6 +22,10 @@ bool pick_valid(struct span text, const char *const *names, struct span *values,
 /* The same for an object that has been validated; all absent where it is no object. */
 void pick(struct span object, const char *const *names, struct span *values, size_t count);
 
+/* A unit that should be one JSON object: false where it is blank, or, said to the outlet, unreadable. */
+bool pick_unit(const struct unit *unit, struct outlet *out, const char *const *names,
+               struct span *values, size_t count);
+
 /* Text of a JSON string: inside the literal where it has no escapes, else in the arena; empty for
  * anything that is no string. */
 struct span pick_string(struct span value, struct arena *arena);

@@ -23,19 +23,36 @@ bool talk_speaker(struct span role, enum speaker *speaker)
     return false;
 }
 
-bool talk_tool_name(struct span name, struct span *server, struct span *tool)
+bool talk_split_name(struct span name, const char *front, const char *between, struct span *server,
+                     struct span *tool)
 {
     *server = SPAN_EMPTY;
     *tool = name;
-    if (!span_starts_with(name, SPAN("mcp__")))
+    struct span word = span_of(front), middle = span_of(between);
+    if (!span_starts_with(name, word))
         return false;
-    struct span rest = span_sub(name, 5, name.len);
-    size_t end = span_find(rest, SPAN("__"));
-    if (!end || end + 2 >= rest.len)
+    struct span rest = span_sub(name, word.len, name.len);
+    size_t end = span_find(rest, middle);
+    if (!end || end + middle.len >= rest.len)
         return false;
     *server = span_sub(rest, 0, end);
-    *tool = span_sub(rest, end + 2, rest.len);
+    *tool = span_sub(rest, end + middle.len, rest.len);
     return true;
+}
+
+bool talk_tool_name(struct span name, struct span *server, struct span *tool)
+{
+    return talk_split_name(name, "mcp__", "__", server, tool);
+}
+
+void talk_other(struct outlet *out, struct span payload, struct span type,
+                const struct record *base)
+{
+    struct record *record = outlet_record(out, RECORD_OTHER);
+    *record = *base;
+    record->kind = RECORD_OTHER;
+    record->payload = payload;
+    record->rpc_type = type;
 }
 
 struct record *talk_value(struct outlet *out, enum record_kind kind, struct span value,

@@ -17,6 +17,10 @@ bool talk_speaker(struct span role, enum speaker *speaker);
 struct record *talk_value(struct outlet *out, enum record_kind kind, struct span value,
                           const struct record *base);
 
+/* A record of a line that is no step. */
+void talk_other(struct outlet *out, struct span payload, struct span type,
+                const struct record *base);
+
 /*
  * One message of a conversation. Content: a string, an array of blocks (text,
  * tool_use, tool_result, thinking, images, …) or null. Returns how many records
@@ -30,5 +34,8 @@ size_t talk_content(struct outlet *out, struct span content, enum speaker speake
 /* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
  * whose name is all in `tool`. */
 bool talk_tool_name(struct span name, struct span *server, struct span *tool);
+/* SERVER and TOOL with `between` in the middle, in front of which there may be `front`. */
+bool talk_split_name(struct span name, const char *front, const char *between, struct span *server,
+                     struct span *tool);
 
 #endif

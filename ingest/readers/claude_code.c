@@ -206,22 +206,12 @@ static void read_assistant(struct state *state, struct outlet *out, const struct
             remember_start(state, &out->records[i]);
 }
 
-static void other(struct outlet *out, struct span payload, struct span type,
-                  const struct record *base)
-{
-    struct record *record = outlet_record(out, RECORD_OTHER);
-    *record = *base;
-    record->kind = RECORD_OTHER;
-    record->payload = payload;
-    record->rpc_type = type;
-}
-
 static void read_system(struct outlet *out, const struct span *m, struct span line,
                         const struct record *base)
 {
     struct span subtype = pick_string(m[SUBTYPE], outlet_arena(out));
     if (!span_is(subtype, "compact_boundary") && !span_is(subtype, "microcompact_boundary")) {
-        other(out, line, subtype.len ? subtype : SPAN("system"), base);
+        talk_other(out, line, subtype.len ? subtype : SPAN("system"), base);
         return;
     }
     struct record *record = outlet_record(out, RECORD_RESET);
@@ -239,7 +229,7 @@ static void read_attachment(struct outlet *out, const struct span *m, struct spa
     if (jsonr_member(m[ATTACHMENT], "type", &value))
         type = pick_string(value, outlet_arena(out));
     if (!find_word(type, shown_attachments, COUNT_OF(shown_attachments))) {
-        other(out, line, type.len ? type : SPAN("attachment"), &base);
+        talk_other(out, line, type.len ? type : SPAN("attachment"), &base);
         return;
     }
     struct record *record = talk_value(out, RECORD_PROMPT, m[ATTACHMENT], &base);
@@ -251,15 +241,8 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
     struct state *state = at;
     struct arena *arena = outlet_arena(out);
     struct span line = span_trim(unit->text), m[MEMBERS];
-    struct pick_fault fault;
-    if (!line.len)
+    if (!pick_unit(unit, out, names, m, MEMBERS))
         return;
-    if (!pick_valid(line, names, m, MEMBERS, &fault)) {
-        size_t start = (size_t)(line.at - unit->text.at);
-        outlet_bad(out, start + fault.at,
-                   fault.fault ? jsonr_fault_text(fault.fault) : "a line that is no JSON object");
-        return;
-    }
     struct span type = pick_string(m[TYPE], arena);
     const char *kind = find_word(type, noise, COUNT_OF(noise));
     if (kind) {
@@ -285,7 +268,7 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
     else if (span_is(type, "attachment"))
         read_attachment(out, m, line, &base);
     else
-        other(out, line, type, &base);
+        talk_other(out, line, type, &base);
 }
 
 /* ---- probe ---- */

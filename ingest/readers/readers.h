@@ -8,6 +8,10 @@
     X(capture)          \
     X(claude_code)      \
     X(claude_desktop)   \
+    X(codex)            \
+    X(gemini)           \
+    X(gemini_json)      \
+    X(gemini_stream)    \
     X(jsonrpc_lines)    \
     X(jsonrpc_envelope) \
     X(jsonrpc_values)   \

@@ -1,0 +1,336 @@
+/*
+ * Codex CLI: rollouts of all eras (bare items; {timestamp,type,payload}; events
+ * of MCP calls; completed items) and the stream of `codex exec --json`. One call
+ * appears up to three times: as the model asked for it, as the server answered
+ * it, and as the model was shown the answer.
+ */
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+
+enum { NAME_SIZE = 96 };
+
+struct state {
+    char session[NAME_SIZE], host[NAME_SIZE];
+    size_t session_len, host_len;
+};
+
+static void *open_state(struct span path)
+{
+    (void)path;
+    return NEW(struct state);
+}
+
+static void keep(char *into, size_t *len, const char *front, struct span text)
+{
+    size_t at = strlen(front);
+    memcpy(into, front, at);
+    text = span_sub(text, 0, NAME_SIZE - at);
+    memcpy(into + at, text.at, text.len);
+    *len = at + text.len;
+}
+
+static struct span member(struct span object, const char *name)
+{
+    struct span value;
+    return jsonr_member(object, name, &value) ? value : (struct span){0};
+}
+
+static struct span text_member(struct span object, const char *name, struct arena *arena)
+{
+    return pick_string(member(object, name), arena);
+}
+
+static bool ends_with(struct span type, const char *word)
+{
+    return span_ends_with(type, span_of(word));
+}
+
+/* ---- calls as the server saw them ---- */
+
+static void server_call(struct outlet *out, struct span call, struct span id,
+                        const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span arguments = member(call, "arguments");
+    struct record *record =
+        talk_value(out, RECORD_CALL, arguments.at ? arguments : span_sub(call, 0, 0), base);
+    record->server = text_member(call, "server", arena);
+    record->tool = text_member(call, "tool", arena);
+    record->call_id = id;
+    record->server_side = true;
+}
+
+static void server_result(struct outlet *out, struct span result, struct span id, bool failed,
+                          const struct record *base)
+{
+    struct record *record = talk_value(out, RECORD_RESULT, result, base);
+    record->call_id = id;
+    record->is_error = failed || pick_true(member(result, "isError"));
+    record->server_side = true;
+}
+
+static bool is_there(struct span value)
+{
+    return value.at && !span_is(value, "null");
+}
+
+/* {type: "McpToolCall" | "mcp_tool_call", id, server, tool, arguments, result, error, status} */
+static void call_item(struct outlet *out, struct span item, const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span id = text_member(item, "id", arena), result = member(item, "result");
+    struct span error = member(item, "error");
+    bool failed = span_is(text_member(item, "status", arena), "failed");
+    server_call(out, item, id, base);
+    if (is_there(result))
+        server_result(out, result, id, failed, base);
+    else if (is_there(error))
+        server_result(out, error, id, true, base);
+}
+
+/* mcp_tool_call_begin and _end: {call_id, invocation: {…}, result: {Ok | Err}} */
+static void call_event(struct outlet *out, struct span payload, bool end, const struct record *base)
+{
+    struct span id = text_member(payload, "call_id", outlet_arena(out));
+    struct span result = member(payload, "result"), ok = member(result, "Ok");
+    server_call(out, member(payload, "invocation"), id, base);
+    if (end && result.at)
+        server_result(out, ok.at ? ok : result, id, !ok.at, base);
+}
+
+/* ---- items of the conversation ---- */
+
+static bool is_host_made(struct span text)
+{
+    static const char *const fronts[] = {"<environment_context>", "<user_instructions>",
+                                         "<permissions", "# AGENTS.md"};
+    for (size_t i = 0; i < COUNT_OF(fronts); i++)
+        if (span_starts_with(text, span_of(fronts[i])))
+            return true;
+    return false;
+}
+
+static void model_call(struct outlet *out, struct span item, const struct record *base)
+{
+    static const char *const bodies[] = {"arguments", "input", "action"};
+    struct arena *arena = outlet_arena(out);
+    struct span body = {0}, name = text_member(item, "name", arena);
+    for (size_t i = 0; !body.at && i < COUNT_OF(bodies); i++)
+        body = member(item, bodies[i]);
+    struct record *record = talk_value(out, RECORD_CALL, body.at ? body : item, base);
+    struct span space = text_member(item, "namespace", arena), type = text_member(item, "type", arena);
+    record->call_id = text_member(item, "call_id", arena);
+    if (!record->call_id.len)
+        record->call_id = text_member(item, "id", arena);
+    record->tool = name.len ? name : type;
+    if (span_starts_with(space, SPAN("mcp__")))
+        record->server = span_sub(space, 5, space.len);
+    else if (!talk_tool_name(name, &record->server, &record->tool))
+        talk_split_name(name.len ? name : type, "", "__", &record->server, &record->tool);
+}
+
+static void shown_result(struct outlet *out, struct span item, const struct record *base)
+{
+    struct span output = member(item, "output");
+    struct record *record = talk_value(out, RECORD_RESULT, output.at ? output : item, base);
+    record->call_id = text_member(item, "call_id", outlet_arena(out));
+}
+
+static void response_item(struct outlet *out, struct span item, struct span type,
+                          const struct record *base)
+{
+    if (span_is(type, "message") || (!type.len && member(item, "role").at)) {
+        talk_message(out, item, base);
+        for (size_t i = 0; i < out->count; i++)
+            if (out->records[i].kind == RECORD_PROMPT && is_host_made(out->records[i].payload))
+                out->records[i].system = true;
+    } else if (ends_with(type, "_call_output")) {
+        shown_result(out, item, base);
+    } else if (ends_with(type, "_call")) {
+        model_call(out, item, base);
+    } else if (span_is(type, "reasoning")) {
+        outlet_noise(out, "thinking");
+    } else {
+        talk_other(out, item, type, base);
+    }
+}
+
+/* ---- lines ---- */
+
+static void event_message(struct outlet *out, struct span payload, struct span type,
+                          const struct record *base)
+{
+    static const char *const repeats[] = {"user_message", "agent_message", "agent_reasoning",
+                                          "item_started"};
+    static const char *const accounts[] = {"token_count", "task_started", "task_complete"};
+    struct span item = member(payload, "item");
+    struct span item_type = text_member(item, "type", outlet_arena(out));
+    if (span_is(type, "item_completed") && span_is(item_type, "McpToolCall")) {
+        call_item(out, item, base);
+        return;
+    }
+    if (span_starts_with(type, SPAN("mcp_tool_call_"))) {
+        call_event(out, payload, span_is(type, "mcp_tool_call_end"), base);
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(repeats); i++)
+        if (span_is(type, repeats[i]) || span_is(item_type, "UserMessage") ||
+            span_is(item_type, "AgentMessage")) {
+            outlet_noise(out, "repeated");
+            return;
+        }
+    for (size_t i = 0; i < COUNT_OF(accounts); i++)
+        if (span_is(type, accounts[i])) {
+            outlet_noise(out, "progress");
+            return;
+        }
+    talk_other(out, payload, type, base);
+}
+
+static void session_meta(struct state *state, struct outlet *out, struct span payload,
+                         const struct record *line_base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span id = text_member(payload, "id", arena), instructions = member(payload, "instructions");
+    keep(state->session, &state->session_len, "", id);
+    keep(state->host, &state->host_len, "codex ", text_member(payload, "cli_version", arena));
+    struct record base = *line_base;
+    base.session = (struct span){state->session, state->session_len};
+    base.host = span_trim((struct span){state->host, state->host_len});
+    struct span given = member(member(payload, "base_instructions"), "text");
+    if (!given.at)
+        given = instructions;
+    if (jsonr_is_string(given))
+        talk_value(out, RECORD_PROMPT, given, &base)->system = true;
+    else
+        talk_other(out, payload, SPAN("session_meta"), &base);
+}
+
+static void compacted(struct outlet *out, struct span payload, const struct record *base)
+{
+    struct span message = member(payload, "message");
+    struct record *record = talk_value(out, RECORD_RESET, span_sub(payload, 0, 0), base);
+    record->compaction = true;
+    if (jsonr_is_string(message) && message.len > 2)
+        talk_value(out, RECORD_ASSISTANT, message, base);
+}
+
+enum { TYPE, PAYLOAD, TIME, ITEM, THREAD, ID, ROLE, RECORD_TYPE, MEMBERS };
+static const char *const names[MEMBERS] = {
+    "type", "payload", "timestamp", "item", "thread_id", "id", "role", "record_type",
+};
+
+/* `codex exec --json`: thread.started, item.started, item.completed, turn.… */
+static bool exec_line(struct state *state, struct outlet *out, const struct span *m,
+                      struct span type, const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    if (span_is(type, "thread.started")) {
+        keep(state->session, &state->session_len, "", pick_string(m[THREAD], arena));
+        keep(state->host, &state->host_len, "codex", SPAN_EMPTY);
+        outlet_noise(out, "progress");
+        return true;
+    }
+    if (!span_starts_with(type, SPAN("item.")) || !m[ITEM].at) {
+        bool turn = span_starts_with(type, SPAN("turn."));
+        if (turn)
+            outlet_noise(out, "progress");
+        return turn;
+    }
+    struct span kind = text_member(m[ITEM], "type", arena);
+    struct span text = member(m[ITEM], "text");
+    bool completed = span_is(type, "item.completed");
+    if (span_is(kind, "mcp_tool_call"))
+        call_item(out, m[ITEM], base);
+    else if (!completed || span_is(kind, "reasoning"))
+        outlet_noise(out, "progress");
+    else if (span_is(kind, "agent_message") && jsonr_is_string(text))
+        talk_value(out, RECORD_ASSISTANT, text, base);
+    else
+        talk_other(out, m[ITEM], kind, base);
+    return true;
+}
+
+static void read_line(void *at, const struct unit *unit, struct outlet *out)
+{
+    struct state *state = at;
+    struct span m[MEMBERS], line = span_trim(unit->text);
+    if (!pick_unit(unit, out, names, m, MEMBERS))
+        return;
+    struct arena *arena = outlet_arena(out);
+    struct span type = pick_string(m[TYPE], arena);
+    struct record base = {.time_digits = -1, .rpc_type = type};
+    pick_time(m[TIME], &base);
+    base.session = (struct span){state->session, state->session_len};
+    base.host = span_trim((struct span){state->host, state->host_len});
+    struct span inner = text_member(m[PAYLOAD], "type", arena);
+    if (exec_line(state, out, m, type, &base))
+        return;
+    if (span_is(type, "session_meta"))
+        session_meta(state, out, m[PAYLOAD], &base);
+    else if (span_is(type, "response_item"))
+        response_item(out, m[PAYLOAD], inner, &base);
+    else if (span_is(type, "event_msg"))
+        event_message(out, m[PAYLOAD], inner, &base);
+    else if (span_is(type, "compacted"))
+        compacted(out, m[PAYLOAD], &base);
+    else if (!m[PAYLOAD].at && !m[TYPE].at && m[ID].at && m[TIME].at) /* the first era's head */
+        session_meta(state, out, line, &base);
+    else if (!m[PAYLOAD].at && (m[ROLE].at || ends_with(type, "_call") ||
+                                ends_with(type, "_call_output") || span_is(type, "message")))
+        response_item(out, line, type, &base);
+    else if (m[RECORD_TYPE].at || span_is(type, "token_usage_record"))
+        outlet_noise(out, "progress");
+    else
+        talk_other(out, line, type, &base);
+    if (!out->count && !out->noise && !out->bad)
+        outlet_noise(out, "empty");
+}
+
+/* ---- probe ---- */
+
+static bool is_line(struct span line)
+{
+    static const char *const wrapped[] = {"timestamp", "type", "payload", NULL};
+    static const char *const head[] = {"id", "timestamp", "instructions", NULL};
+    static const char *const types[] = {"thread.started", "item.started", "item.completed",
+                                        "turn.started", "turn.completed"};
+    struct span value, type;
+    if (!jsonr_is_object(line))
+        return false;
+    if (object_has(line, wrapped) || object_has(line, head))
+        return true;
+    if (!jsonr_member(line, "type", &value) || !jsonr_plain_string(value, &type))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+        if (span_is(type, types[i]))
+            return true;
+    return span_is(type, "function_call_output") || span_is(type, "function_call");
+}
+
+static void probe(struct probe *p)
+{
+    probe_count(p, probe_lines(p, is_line), 94, "have the type and payload of Codex's rollouts");
+}
+
+static const char *const cannot_show[] = {
+    "annotations (_meta) of results in rollouts older than mcp_tool_call_end",
+    "definitions and hints of tools",
+    "approvals, but for the policy in force",
+    NULL,
+};
+
+const struct reader reader_codex = {
+    .name = "codex",
+    .title = "Codex CLI's rollouts and `codex exec --json`",
+    .where = "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
+    .cannot_show = cannot_show,
+    .framing = FRAME_LINES,
+    .transcript = true,
+    .probe = probe,
+    .open = open_state,
+    .read = read_line,
+    .close = mem_free,
+};

@@ -1,0 +1,357 @@
+/*
+ * Gemini CLI: session files of JSON lines (metadata, messages, {"$set": …},
+ * {"$rewindTo": id}; the last line of an id wins), the older single document, and
+ * `gemini -o stream-json`. Answers of MCP tools stand as the model was shown them.
+ */
+#include "ingest/names.h"
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+#include "ingest/tree.h"
+
+enum { NAME_SIZE = 96 };
+
+struct state {
+    char session[NAME_SIZE];
+    size_t session_len;
+    struct names said;       /* what of a message was given out already, by id and part */
+    struct tree *tree;
+    char last[NAME_SIZE];    /* id of the message before, on the present path */
+    size_t last_len;
+};
+
+static void *open_state(struct span path)
+{
+    (void)path;
+    struct state *state = NEW(struct state);
+    state->tree = tree_create();
+    return state;
+}
+
+static void close_state(void *at)
+{
+    struct state *state = at;
+    if (!state)
+        return;
+    names_finish(&state->said);
+    tree_destroy(state->tree);
+    mem_free(state);
+}
+
+static bool abandoned(void *at, uint32_t node)
+{
+    return tree_abandoned(((struct state *)at)->tree, node);
+}
+
+static void keep(char *into, size_t *len, struct span text)
+{
+    text = span_sub(text, 0, NAME_SIZE);
+    memcpy(into, text.at, text.len);
+    *len = text.len;
+}
+
+static struct span member(struct span object, const char *name)
+{
+    struct span value;
+    return jsonr_member(object, name, &value) ? value : (struct span){0};
+}
+
+/* Is it the first time that this part of a message comes? A line that is written again only adds. */
+static bool is_new(struct state *state, struct arena *arena, struct span id, const char *part,
+                   struct span content)
+{
+    if (!id.len)
+        return true;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < content.len; i++)
+        hash = (hash ^ (unsigned char)content.at[i]) * 0x100000001b3;
+    const char *key = arena_printf(arena, "%s %.*s %llx", part, SPAN_ARG(id), (unsigned long long)hash);
+    int64_t *seen = names_at(&state->said, span_of(key));
+    bool first = !*seen;
+    *seen = 1;
+    return first;
+}
+
+/* ---- calls ---- */
+
+static void tool_name(struct span name, struct record *record)
+{
+    if (!talk_tool_name(name, &record->server, &record->tool) &&
+        !talk_split_name(name, "mcp_", "_", &record->server, &record->tool))
+        talk_split_name(name, "", "__", &record->server, &record->tool);
+}
+
+/* [{functionResponse: {id, name, response: {output | error}}}], or a plain string in old files. */
+static struct span output_of(struct span result)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(result))
+        return result;
+    jsonr_items_init(&items, result);
+    if (!jsonr_items_next(&items))
+        return result;
+    struct span response = member(member(items.value, "functionResponse"), "response");
+    struct span output = member(response, "output"), error = member(response, "error");
+    return output.at ? output : error.at ? error : response.at ? response : result;
+}
+
+static void tool_call(struct state *state, struct outlet *out, struct span call,
+                      const struct record *line_base)
+{
+    enum { ID, NAME, ARGS, RESULT, STATUS, TIME, MEMBERS };
+    static const char *const names[] = {"id", "name", "args", "result", "status", "timestamp"};
+    struct arena *arena = outlet_arena(out);
+    struct span c[MEMBERS];
+    pick(call, names, c, MEMBERS);
+    struct span id = pick_string(c[ID], arena), status = pick_string(c[STATUS], arena);
+    struct record base = *line_base;
+    if (is_new(state, arena, id, "call", SPAN_EMPTY)) {
+        struct record *record =
+            talk_value(out, RECORD_CALL, c[ARGS].at ? c[ARGS] : span_sub(call, 0, 0), &base);
+        record->call_id = id;
+        tool_name(pick_string(c[NAME], arena), record);
+    }
+    bool cancelled = span_is(status, "cancelled");
+    if ((!c[RESULT].at && !cancelled) || !is_new(state, arena, id, "result", SPAN_EMPTY))
+        return;
+    pick_time(c[TIME], &base);
+    struct span output = c[RESULT].at ? output_of(c[RESULT]) : span_sub(call, 0, 0);
+    struct record *record = talk_value(out, RECORD_RESULT, output, &base);
+    record->call_id = id;
+    record->is_error = span_is(status, "error") || cancelled;
+    record->refused = cancelled;
+}
+
+/* ---- messages ---- */
+
+enum { ID, TYPE, CONTENT, TIME, CALLS, SESSION, SET, REWIND, HASH, MODEL, MEMBERS };
+static const char *const names[MEMBERS] = {
+    "id",   "type",      "content",     "timestamp", "toolCalls", "sessionId",
+    "$set", "$rewindTo", "projectHash", "model",
+};
+
+static bool holds_answers(struct span content)
+{
+    return span_find(content, SPAN("\"functionResponse\"")) < content.len;
+}
+
+static void message(struct state *state, struct outlet *out, struct span text)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span m[MEMBERS];
+    pick(text, names, m, MEMBERS);
+    struct span type = pick_string(m[TYPE], arena), id = pick_string(m[ID], arena);
+    bool model = span_is(type, "gemini") || span_is(type, "model");
+    struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("gemini-cli")};
+    pick_time(m[TIME], &base);
+    base.session = (struct span){state->session, state->session_len};
+    base.node = tree_find(state->tree, id);
+    if (!base.node)
+        base.node = tree_add(state->tree, id, (struct span){state->last, state->last_len},
+                             model ? NODE_ASSISTANT : NODE_PROMPT, SPAN_EMPTY);
+    keep(state->last, &state->last_len, id);
+    if (!model && !span_is(type, "user")) {
+        talk_other(out, text, type, &base);
+        return;
+    }
+    if (!holds_answers(m[CONTENT]) && m[CONTENT].len > 2 &&
+        is_new(state, arena, id, "text", m[CONTENT]))
+        talk_content(out, m[CONTENT], model ? SPEAKER_ASSISTANT : SPEAKER_USER, &base);
+    struct jsonr_items items;
+    if (!jsonr_is_array(m[CALLS]))
+        return;
+    for (jsonr_items_init(&items, m[CALLS]); jsonr_items_next(&items);)
+        tool_call(state, out, items.value, &base);
+}
+
+static void messages(struct state *state, struct outlet *out, struct span array)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(array))
+        return;
+    for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
+        message(state, out, items.value);
+}
+
+/* The host's own words at the start of a session. */
+static void mark_context(struct outlet *out)
+{
+    for (size_t i = 0; i < out->count; i++)
+        if (span_find(span_sub(out->records[i].payload, 0, 40), SPAN("<session_context>")) <
+            out->records[i].payload.len)
+            out->records[i].system = out->records[i].kind == RECORD_PROMPT;
+}
+
+static void read_line(void *at, const struct unit *unit, struct outlet *out)
+{
+    struct state *state = at;
+    struct span m[MEMBERS];
+    if (!pick_unit(unit, out, names, m, MEMBERS))
+        return;
+    struct arena *arena = outlet_arena(out);
+    if (m[SESSION].at)
+        keep(state->session, &state->session_len, pick_string(m[SESSION], arena));
+    if (m[SET].at)
+        messages(state, out, member(m[SET], "messages"));
+    else if (m[REWIND].at)
+        keep(state->last, &state->last_len, pick_string(m[REWIND], arena));
+    else if (m[HASH].at)
+        messages(state, out, member(span_trim(unit->text), "messages"));
+    else
+        message(state, out, span_trim(unit->text));
+    mark_context(out);
+    if (!out->count)
+        outlet_noise(out, m[SET].at || m[HASH].at ? "metadata" : m[REWIND].at ? "rewind" : "repeated");
+}
+
+static void read_document(void *at, const struct unit *unit, struct outlet *out)
+{
+    struct state *state = at;
+    struct span m[MEMBERS], text = span_trim(unit->text);
+    if (unit->part == UNIT_ELEMENT) {
+        if (pick_unit(unit, out, names, m, MEMBERS))
+            message(state, out, text);
+        mark_context(out);
+    } else if (unit->part == UNIT_HEAD) {
+        pick(text, names, m, MEMBERS);
+        keep(state->session, &state->session_len, pick_string(m[SESSION], outlet_arena(out)));
+    }
+    if (!out->count && !out->bad && text.len)
+        outlet_noise(out, unit->part == UNIT_ELEMENT ? "empty" : "document");
+}
+
+/* ---- -o stream-json ---- */
+
+static void read_stream(void *at, const struct unit *unit, struct outlet *out)
+{
+    enum { S_TYPE, S_TIME, S_SESSION, S_ROLE, S_CONTENT, S_NAME, S_ID, S_ARGS, S_STATUS, S_OUTPUT,
+           S_ERROR, S_MEMBERS };
+    static const char *const stream[] = {"type", "timestamp", "session_id", "role", "content",
+                                         "tool_name", "tool_id", "parameters", "status", "output",
+                                         "error"};
+    struct state *state = at;
+    struct span m[S_MEMBERS], line = span_trim(unit->text);
+    if (!pick_unit(unit, out, stream, m, S_MEMBERS))
+        return;
+    struct arena *arena = outlet_arena(out);
+    struct span type = pick_string(m[S_TYPE], arena);
+    struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("gemini-cli")};
+    enum speaker speaker;
+    if (m[S_SESSION].at)
+        keep(state->session, &state->session_len, pick_string(m[S_SESSION], arena));
+    base.session = (struct span){state->session, state->session_len};
+    pick_time(m[S_TIME], &base);
+    if (span_is(type, "message") && talk_speaker(pick_string(m[S_ROLE], arena), &speaker)) {
+        talk_content(out, m[S_CONTENT], speaker, &base);
+    } else if (span_is(type, "tool_use")) {
+        struct span args = m[S_ARGS].at ? m[S_ARGS] : span_sub(line, 0, 0);
+        struct record *record = talk_value(out, RECORD_CALL, args, &base);
+        record->call_id = pick_string(m[S_ID], arena);
+        tool_name(pick_string(m[S_NAME], arena), record);
+    } else if (span_is(type, "tool_result")) {
+        struct span output = m[S_OUTPUT].at ? m[S_OUTPUT] : m[S_ERROR].at ? m[S_ERROR] : line;
+        struct record *record = talk_value(out, RECORD_RESULT, output, &base);
+        record->call_id = pick_string(m[S_ID], arena);
+        record->is_error = !span_is(pick_string(m[S_STATUS], arena), "success");
+    } else if (span_is(type, "init") || span_is(type, "result")) {
+        outlet_noise(out, "metadata");
+    } else {
+        talk_other(out, line, type, &base);
+    }
+    if (!out->count && !out->noise)
+        outlet_noise(out, "empty");
+}
+
+/* ---- probes ---- */
+
+static bool is_line(struct span line)
+{
+    static const char *const head[] = {"sessionId", "projectHash", NULL};
+    static const char *const said[] = {"id", "timestamp", "type", "content", NULL};
+    struct span value;
+    return jsonr_is_object(line) &&
+           (object_has(line, head) || object_has(line, said) ||
+            jsonr_member(line, "$set", &value) || jsonr_member(line, "$rewindTo", &value));
+}
+
+static void probe_lines_of(struct probe *p)
+{
+    struct span value;
+    if (probe_member(p, "sessionId", &value) && probe_member(p, "projectHash", &value))
+        probe_count(p, probe_lines(p, is_line), 95, "have the shape of Gemini CLI's sessions");
+}
+
+static void probe_document(struct probe *p)
+{
+    struct span value;
+    struct span line = span_sub(p->head, 0, span_find_byte(p->head, '\n'));
+    if (probe_begins(p, '{') && probe_member(p, "sessionId", &value) &&
+        probe_member(p, "projectHash", &value) && probe_member(p, "messages", &value) &&
+        !jsonr_valid(span_trim(line), NULL, NULL))
+        probe_say(p, 96, "a document with sessionId, projectHash and messages");
+}
+
+static bool is_stream_line(struct span line)
+{
+    static const char *const few[] = {"type", "timestamp", NULL};
+    struct span value;
+    return object_has(line, few) &&
+           (jsonr_member(line, "session_id", &value) || jsonr_member(line, "tool_id", &value) ||
+            jsonr_member(line, "role", &value) || jsonr_member(line, "stats", &value));
+}
+
+static void probe_stream(struct probe *p)
+{
+    struct span type;
+    if (probe_member(p, "type", &type) && span_is(type, "\"init\""))
+        probe_count(p, probe_lines(p, is_stream_line), 93, "are events of gemini -o stream-json");
+}
+
+static const char *const cannot_show[] = {
+    "annotations (_meta), definitions and hints of tools",
+    "what servers sent, where the model was shown another text",
+    "approvals, but for cancelled calls",
+    NULL,
+};
+
+const struct reader reader_gemini = {
+    .name = "gemini",
+    .title = "Gemini CLI's sessions (JSON lines)",
+    .where = "~/.gemini/tmp/*/chats/session-*.jsonl",
+    .cannot_show = cannot_show,
+    .framing = FRAME_LINES,
+    .transcript = true,
+    .probe = probe_lines_of,
+    .open = open_state,
+    .read = read_line,
+    .abandoned = abandoned,
+    .close = close_state,
+};
+
+const struct reader reader_gemini_json = {
+    .name = "gemini-json",
+    .title = "Gemini CLI's sessions of older versions (one document)",
+    .where = "~/.gemini/tmp/*/chats/session-*.json",
+    .cannot_show = cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "messages",
+    .transcript = true,
+    .probe = probe_document,
+    .open = open_state,
+    .read = read_document,
+    .abandoned = abandoned,
+    .close = close_state,
+};
+
+const struct reader reader_gemini_stream = {
+    .name = "gemini-stream",
+    .title = "the output of gemini -o stream-json",
+    .cannot_show = cannot_show,
+    .framing = FRAME_LINES,
+    .transcript = true,
+    .probe = probe_stream,
+    .open = open_state,
+    .read = read_stream,
+    .close = close_state,
+};
