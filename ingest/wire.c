@@ -14,6 +14,10 @@ static const struct mark {
     bool is_stderr;
 } marks[] = {
     {"client->server", CLIENT_TO_SERVER, false}, {"server->client", SERVER_TO_CLIENT, false},
+    {"editor -> server", CLIENT_TO_SERVER, false}, {"server -> editor", SERVER_TO_CLIENT, false},
+    {"client -> server", CLIENT_TO_SERVER, false}, {"server -> client", SERVER_TO_CLIENT, false},
+    {"Client Says", CLIENT_TO_SERVER, false},    {"Server Says", SERVER_TO_CLIENT, false},
+    {"server stderr", DIRECTION_UNKNOWN, true},
     {"client → server", CLIENT_TO_SERVER, false}, {"server → client", SERVER_TO_CLIENT, false},
     {">>>", CLIENT_TO_SERVER, false},            {"<<<", SERVER_TO_CLIENT, false},
     {"-->", CLIENT_TO_SERVER, false},            {"<--", SERVER_TO_CLIENT, false},

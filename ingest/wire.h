@@ -37,6 +37,14 @@ bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
  * "jsonrpc" in it. */
 bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc);
 
+/*
+ * The body of an HTTP message in a JSON string (`recipe` "s;", or "s;b;" where it
+ * is base64 in there): a message, a batch, or Server-Sent Events. Returns how many
+ * messages there were.
+ */
+size_t wire_body(struct outlet *out, struct span literal, const char *recipe,
+                 const struct record *base);
+
 /* ---- envelopes ---- */
 
 /* Does this object, which is no message itself, carry one? For probes. */

@@ -9,6 +9,13 @@
     X(claude_code)      \
     X(claude_desktop)   \
     X(codex)            \
+    X(cline)            \
+    X(opencode)         \
+    X(opencode_stream)  \
+    X(har)              \
+    X(cassette)         \
+    X(inspector)        \
+    X(vscode)           \
     X(gemini)           \
     X(gemini_json)      \
     X(gemini_stream)    \

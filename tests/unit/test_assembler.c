@@ -200,6 +200,17 @@ Test(assembler, transcripts)
          "1:9 reset compact | {\"type\":\"system\",\"sessionId\":\"s\",\"parentUuid\":\"f\n"
          "1:10 assistant  | so far\n"
          "2:1 prompt  | p\n"},
+        {"ui_messages.json", /* JSON in a string in a string */
+         "[{\"ts\":1764529200000,\"say\":\"task\",\"text\":\"do\"},"
+         "{\"ts\":1764529200001,\"ask\":\"use_mcp_server\",\"text\":\"{\\\"serverName\\\":\\\"git\\\",\\\"toolName\\\":"
+         "\\\"log\\\",\\\"arguments\\\":\\\"{\\\\\\\"a\\\\\\\":1}\\\"}\"},"
+         "{\"ts\":1764529200002,\"say\":\"mcp_server_response\",\"text\":\"r\"}]",
+         "1:1 prompt  | do\n1:2 tool_call log@git completed | {\"a\":1}\n1:3 tool_result log@git of 2 | r\n"},
+        {"rollout.jsonl", /* told three times */
+         "{\"type\":\"response_item\",\"timestamp\":\"t\",\"payload\":{\"type\":\"function_call\",\"name\":\"read\",\"namespace\":\"mcp__o\",\"arguments\":\"{}\",\"call_id\":\"c\"}}\n"
+         "{\"type\":\"event_msg\",\"timestamp\":\"t\",\"payload\":{\"type\":\"item_completed\",\"item\":{\"type\":\"McpToolCall\",\"id\":\"c\",\"server\":\"o\",\"tool\":\"read\",\"arguments\":{},\"result\":{\"content\":[]}}}}\n"
+         "{\"type\":\"response_item\",\"timestamp\":\"t\",\"payload\":{\"type\":\"function_call_output\",\"call_id\":\"c\",\"output\":\"shown\"}}\n",
+         "1:1 tool_call read@o completed | {}\n1:2 tool_result read@o of 1 | {\"content\":[]}\n"},
         {"m.json",
          "{\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"assistant\",\"tool_calls\":["
          "{\"id\":\"c\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]},"

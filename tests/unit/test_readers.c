@@ -352,6 +352,121 @@ Test(readers, conversations)
     expect(examples, COUNT_OF(examples));
 }
 
+Test(readers, codex)
+{
+    static const struct example examples[] = {
+        {"codex",
+         "{\"timestamp\":\"2026-11-30T18:05:04Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"s\",\"cli_version\":\"0.171.0\","
+         "\"base_instructions\":{\"text\":\"be\"}}}\n"
+         "{\"type\":\"response_item\",\"payload\":{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"<environment_context>\"}]}}\n"
+         "{\"type\":\"response_item\",\"payload\":{\"type\":\"function_call\",\"name\":\"read\",\"namespace\":\"mcp__office\",\"arguments\":\"{\\\"n\\\":1}\",\"call_id\":\"c\"}}\n"
+         "{\"type\":\"event_msg\",\"payload\":{\"type\":\"item_completed\",\"item\":{\"type\":\"McpToolCall\",\"id\":\"c\",\"server\":\"office\",\"tool\":\"read\",\"arguments\":{\"n\":1},\"status\":\"failed\",\"result\":{\"content\":[]}}}}\n"
+         "{\"type\":\"response_item\",\"payload\":{\"type\":\"function_call_output\",\"call_id\":\"c\",\"output\":\"shown\"}}\n"
+         "{\"type\":\"event_msg\",\"payload\":{\"type\":\"agent_message\",\"message\":\"x\"}}\n"
+         "{\"type\":\"compacted\",\"payload\":{\"message\":\"so far\"}}\n",
+         "prompt text=be session=s t=1796061904000.0 system; "
+         "prompt text=<environment_context> session=s system; "
+         "call text=\"{\\\"n\\\":1}\" server=office tool=read call=c session=s; "
+         "call text={\"n\":1} server=office tool=read call=c session=s; "
+         "result text={\"content\":[]} call=c session=s error; "
+         "result text=shown call=c session=s; noise repeated; "
+         "reset session=s compaction; assistant text=so far session=s; "},
+        {"codex", /* the first era, then the third */
+         "{\"id\":\"s\",\"timestamp\":\"2025-05-01T00:00:00Z\",\"instructions\":null}\n"
+         "{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"hi\"}]}\n"
+         "{\"type\":\"function_call\",\"name\":\"office__read\",\"arguments\":\"{}\",\"call_id\":\"c\"}\n"
+         "{\"timestamp\":\"t\",\"type\":\"event_msg\",\"payload\":{\"type\":\"mcp_tool_call_end\",\"call_id\":\"c\","
+         "\"invocation\":{\"server\":\"office\",\"tool\":\"read\",\"arguments\":{}},\"result\":{\"Err\":\"no\"}}}\n",
+         "other session=s t=1746057600000.0; assistant text=hi session=s; "
+         "call text={} server=office tool=read call=c session=s; "
+         "call text={} server=office tool=read call=c session=s; "
+         "result text={\"Err\":\"no\"} call=c session=s error; "},
+        {"codex",
+         "{\"type\":\"thread.started\",\"thread_id\":\"s\"}\n"
+         "{\"type\":\"item.completed\",\"item\":{\"id\":\"i\",\"type\":\"agent_message\",\"text\":\"hi\"}}\n"
+         "{\"type\":\"turn.completed\",\"usage\":{}}\n",
+         "noise progress; assistant text=hi session=s; noise progress; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+Test(readers, gemini)
+{
+    static const struct example examples[] = {
+        {"gemini",
+         "{\"sessionId\":\"s\",\"projectHash\":\"h\",\"kind\":\"main\"}\n"
+         "{\"$set\":{\"messages\":[{\"id\":\"0\",\"type\":\"user\",\"content\":[{\"text\":\"<session_context>x\"}]}]}}\n"
+         "{\"id\":\"1\",\"type\":\"user\",\"content\":[{\"text\":\"hi\"}]}\n"
+         "{\"id\":\"2\",\"type\":\"gemini\",\"content\":\"ok\"}\n"
+         "{\"id\":\"2\",\"type\":\"gemini\",\"content\":\"ok\",\"toolCalls\":[{\"id\":\"c\",\"name\":\"mcp_office_read_file\",\"args\":{},"
+         "\"result\":[{\"functionResponse\":{\"response\":{\"output\":\"r\"}}}],\"status\":\"success\"}]}\n"
+         "{\"id\":\"3\",\"type\":\"user\",\"content\":[{\"functionResponse\":{}}]}\n"
+         "{\"$set\":{\"lastUpdated\":\"x\"}}\n{\"$rewindTo\":\"1\"}\n",
+         "noise metadata; prompt text=<session_context>x session=s system; prompt text=hi session=s; "
+         "assistant text=ok session=s; "
+         "call text={} server=office tool=read_file call=c session=s; result text=r call=c session=s; "
+         "noise repeated; noise metadata; noise rewind; "},
+        {"gemini-stream",
+         "{\"type\":\"init\",\"session_id\":\"s\"}\n"
+         "{\"type\":\"tool_use\",\"tool_name\":\"mcp_office_read\",\"tool_id\":\"c\",\"parameters\":{\"n\":1}}\n"
+         "{\"type\":\"tool_result\",\"tool_id\":\"c\",\"status\":\"error\",\"output\":\"no\"}\n",
+         "noise metadata; call text={\"n\":1} server=office tool=read call=c session=s; "
+         "result text=no call=c session=s error; "},
+        {"gemini-json",
+         "{\"sessionId\":\"s\",\"projectHash\":\"h\",\n\"messages\":[{\"id\":\"1\",\"type\":\"user\",\"content\":\"hi\"}]}",
+         "noise document; prompt text=hi session=s; noise document; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+Test(readers, editors)
+{
+    static const struct example examples[] = {
+        {"cline",
+         "[{\"ts\":1764529200000,\"type\":\"say\",\"say\":\"task\",\"text\":\"do\"},"
+         "{\"ts\":1764529200001,\"type\":\"ask\",\"ask\":\"use_mcp_server\",\"text\":\"{\\\"serverName\\\":\\\"git\\\",\\\"toolName\\\":\\\"log\\\",\\\"arguments\\\":\\\"{}\\\"}\"},"
+         "{\"ts\":1764529200002,\"type\":\"say\",\"say\":\"mcp_server_response\",\"text\":\"r\"},"
+         "{\"ts\":1764529200003,\"type\":\"say\",\"say\":\"api_req_started\",\"text\":\"x\"}]",
+         "noise document; prompt text=do t=1764529200000.3; "
+         "call text=\"{\\\"serverName\\\":\\\"git\\\",\\\"toolName\\\":\\\"log\\\",\\\"arguments\\\": server=git tool=log call=mcp-1 t=1764529200001.3; "
+         "result text=r call=mcp-1 t=1764529200002.3; noise progress; noise document; "},
+        {"vscode",
+         "2026-03-02 10:11:12.345 [info] Starting server git\n"
+         "2026-03-02 10:11:12.345 [trace] [editor -> server] " CALL "\n"
+         "2026-03-02 10:11:12.346 [trace] [server -> editor] " ANSWER "\n"
+         "2026-03-02 10:11:12.347 [warning] [server stderr] oops\n",
+         "start text=Starting server git t=1772446272345.3; "
+         "message c2s request method=tools/call id=1 t=1772446272345.3; "
+         "message s2c result id=1 t=1772446272346.3; stderr text=oops t=1772446272347.3; "},
+        {"opencode-stream",
+         "{\"type\":\"tool_use\",\"timestamp\":1796062129874,\"sessionID\":\"s\",\"part\":{\"type\":\"tool\",\"tool\":\"git_log\","
+         "\"callID\":\"c\",\"state\":{\"status\":\"completed\",\"input\":{},\"output\":\"r\",\"time\":{\"start\":1796062129683,\"end\":1796062129750}}}}\n"
+         "{\"type\":\"step_start\",\"timestamp\":1796062129874,\"sessionID\":\"s\",\"part\":{\"type\":\"step-start\"}}\n",
+         "call text={} server=git tool=log call=c session=s t=1796062129683.3; "
+         "result text=r call=c session=s t=1796062129750.3; noise progress; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
+Test(readers, exchanges)
+{
+    static const struct example examples[] = {
+        {"har",
+         "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-11-30T18:01:24Z\",\"time\":67,\"request\":{\"url\":\"http://h:1/mcp\",\"headers\":[],"
+         "\"postData\":{\"text\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}},"
+         "\"response\":{\"headers\":[{\"name\":\"Mcp-Session-Id\",\"value\":\"q\"}],\"content\":{\"text\":\"event: message\\ndata: {\\\"jsonrpc\\\":\\\"2.0\\\",\\ndata: \\\"id\\\":1,\\\"result\\\":{}}\\n\\ndata:\\n\\n"
+         "data: {\\\"jsonrpc\\\":\\\"2.0\\\",\\\"method\\\":\\\"a/b\\\"}\\n\\n\"}}},{\"request\":{\"url\":\"https://x/.well-known\"}}]}}",
+         "noise document; message c2s request method=ping id=1 on=q t=1796061684000.0; "
+         "message s2c result id=1 on=q t=1796061684067.0; message s2c notification method=a/b on=q t=1796061684067.0; "
+         "other on=x; noise document; "},
+        {"mcp-recorder", "{\"metadata\":{},\"interactions\":[{\"request\":" CALL ",\"response\":" ANSWER "},{\"response\":null}]}",
+         "noise document; message c2s request method=tools/call id=1; message s2c result id=1; noise json; noise document; "},
+        {"inspector", "[{\"origin\":\"client\",\"direction\":\"request\",\"message\":" CALL ",\"response\":" ANSWER "}]",
+         "noise document; message c2s request method=tools/call id=1; message s2c result id=1; noise document; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
 /* ---- detection ---- */
 
 Test(readers, detection)
@@ -376,6 +491,18 @@ Test(readers, detection)
         {START("a", "0", "") OF("a", "1", "\"dir\":\"c2s\",\"msg\":" CALL), "capture"},
         {"\"tail of a record\"}\n" OF("a", "8", "\"dir\":\"c2s\",\"msg\":" CALL)
              OF("a", "9", "\"dir\":\"s2c\",\"msg\":" ANSWER), "capture"},
+        {"{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n", "codex"},
+        {"{\"type\":\"thread.started\",\"thread_id\":\"x\"}\n", "codex"},
+        {"{\"sessionId\":\"s\",\"projectHash\":\"h\"}\n{\"$set\":{}}\n", "gemini"},
+        {"{\"sessionId\":\"s\",\n\"projectHash\":\"h\",\n\"messages\":[]}", "gemini-json"},
+        {"{\"type\":\"init\",\"timestamp\":\"t\",\"session_id\":\"s\"}\n", "gemini-stream"},
+        {"[{\"ts\":1,\"type\":\"say\",\"say\":\"text\",\"text\":\"x\"}]", "cline"},
+        {"2026-03-02 10:11:12.345 [trace] [editor -> server] " CALL "\n", "vscode"},
+        {"{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "har"},
+        {"{\"metadata\":{},\"interactions\":[]}", "mcp-recorder"},
+        {"[{\"direction\":\"request\",\"message\":{},\"timestamp\":1}]", "inspector"},
+        {"{\"info\":{\"directory\":\"/\"},\"messages\":[{\"info\":{},\"parts\":[]}]}", "opencode"},
+        {"{\"type\":\"text\",\"timestamp\":1,\"sessionID\":\"s\",\"part\":{}}\n", "opencode-stream"},
         {"nothing known\n", "scan"},
         {"[proxy] sent: " CALL "\n", "scan"},
         {"", "scan"},
@@ -396,7 +523,7 @@ Test(readers, table)
         cr_assert_eq(reader_find(span_of(reader->name)), reader);
         cr_expect(reader->title && reader->probe && reader->read, "%s", reader->name);
         cr_expect(reader->cannot_show && reader->cannot_show[0], "%s", reader->name);
-        cr_expect(!reader->open == !reader->close, "%s", reader->name);
+        cr_expect(!reader->open || reader->close, "%s", reader->name);
     }
     cr_assert_null(reader_find(SPAN("no-such")));
 }

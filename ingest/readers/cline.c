@@ -1,0 +1,170 @@
+/*
+ * Cline's and Roo's ui_messages.json: an array of what was shown to the person.
+ * JSON in strings in strings, and no ids: an answer belongs to the call before.
+ */
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+
+enum { TS, TYPE, ASK, SAY, TEXT, PARTIAL, MEMBERS };
+static const char *const names[MEMBERS] = {"ts", "type", "ask", "say", "text", "partial"};
+
+struct state {
+    unsigned mcp, command; /* calls so far, which makes their ids */
+};
+
+static void *open_state(struct span path)
+{
+    (void)path;
+    return NEW(struct state);
+}
+
+static struct span call_id(struct arena *arena, const char *kind, unsigned number)
+{
+    return span_of(arena_printf(arena, "%s-%u", kind, number));
+}
+
+/* {"serverName","toolName","arguments":"…"} or {"uri"} in a string. */
+static void mcp_call(struct state *state, struct outlet *out, struct span literal,
+                     const struct record *base)
+{
+    enum { SERVER, TOOL, ARGUMENTS, URI, INNER };
+    static const char *const inner[] = {"serverName", "toolName", "arguments", "uri"};
+    struct arena *arena = outlet_arena(out);
+    struct span text = pick_string(literal, arena), c[INNER];
+    pick(text, inner, c, INNER);
+    struct record *record = outlet_record(out, RECORD_CALL);
+    *record = *base;
+    record->kind = RECORD_CALL;
+    record->payload = literal;
+    record->recipe = jsonr_is_string(c[ARGUMENTS]) ? "s;/arguments;s;"
+                     : c[ARGUMENTS].at             ? "s;/arguments;"
+                     : c[URI].at                   ? "s;/uri;"
+                                                   : "s;";
+    record->server = pick_string(c[SERVER], arena);
+    record->tool = c[TOOL].at ? pick_string(c[TOOL], arena) : SPAN("access_mcp_resource");
+    record->call_id = call_id(arena, "mcp", ++state->mcp);
+}
+
+/* A tool of the host: {"tool":"readFile","path":…,"content":…} tells call and result at once. */
+static void host_tool(struct outlet *out, struct span literal, const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span text = pick_string(literal, arena), tool = {0}, content;
+    jsonr_member(text, "tool", &tool);
+    struct record *record = talk_value(out, RECORD_CALL, literal, base);
+    record->tool = pick_string(tool, arena);
+    record->call_id = call_id(arena, "host", (unsigned)out->count);
+    struct span id = record->call_id;
+    if (!jsonr_member(text, "content", &content))
+        return;
+    record = talk_value(out, RECORD_RESULT, literal, base);
+    record->payload = literal;
+    record->recipe = jsonr_is_string(content) ? "s;/content;s;" : "s;/content;";
+    record->call_id = id;
+}
+
+static bool is_one_of(struct span word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_is(word, words[i]))
+            return true;
+    return false;
+}
+
+static void read_said(struct state *state, struct outlet *out, struct span what, bool said,
+                      struct span text, const struct record *base)
+{
+    static const char *const person[] = {"task", "user_feedback", "user_feedback_diff"};
+    static const char *const silent[] = {"api_req_started", "api_req_finished", "reasoning",
+                                         "checkpoint_created", "checkpoint_saved",
+                                         "api_req_retried", "mcp_server_request_started",
+                                         "shell_integration_warning", "condense_context"};
+    struct arena *arena = outlet_arena(out);
+    if (span_is(what, "use_mcp_server")) {
+        mcp_call(state, out, text, base);
+    } else if (span_is(what, "mcp_server_response")) {
+        talk_value(out, RECORD_RESULT, text, base)->call_id = call_id(arena, "mcp", state->mcp);
+    } else if (span_is(what, "tool")) {
+        host_tool(out, text, base);
+    } else if (span_is(what, "command")) {
+        struct record *record = talk_value(out, RECORD_CALL, text, base);
+        record->tool = SPAN("execute_command");
+        record->call_id = call_id(arena, "command", ++state->command);
+    } else if (span_is(what, "command_output")) {
+        talk_value(out, RECORD_RESULT, text, base)->call_id =
+            call_id(arena, "command", state->command);
+    } else if (said && is_one_of(what, person, COUNT_OF(person))) {
+        talk_value(out, RECORD_PROMPT, text, base);
+    } else if (is_one_of(what, silent, COUNT_OF(silent))) {
+        outlet_noise(out, "progress");
+    } else if (span_is(what, "text") || span_is(what, "completion_result") ||
+               span_is(what, "followup") || span_is(what, "plan_mode_respond")) {
+        talk_value(out, RECORD_ASSISTANT, text, base);
+    } else {
+        talk_other(out, text, what, base);
+    }
+}
+
+static void read_unit(void *at, const struct unit *unit, struct outlet *out)
+{
+    struct state *state = at;
+    struct span m[MEMBERS];
+    if (unit->part != UNIT_ELEMENT) {
+        if (span_trim(unit->text).len)
+            outlet_noise(out, "document");
+        return;
+    }
+    if (!pick_unit(unit, out, names, m, MEMBERS))
+        return;
+    struct arena *arena = outlet_arena(out);
+    bool said = m[SAY].at;
+    struct span what = pick_string(said ? m[SAY] : m[ASK], arena);
+    struct record base = {.time_digits = -1, .rpc_type = what, .host = SPAN("cline")};
+    pick_time(m[TS], &base);
+    if (!jsonr_is_string(m[TEXT]) || m[TEXT].len == 2 || pick_true(m[PARTIAL])) {
+        outlet_noise(out, "empty");
+        return;
+    }
+    /* The first text is the task; both are written. */
+    read_said(state, out, what, said, m[TEXT], &base);
+}
+
+static void probe(struct probe *p)
+{
+    struct jsonr_items items;
+    struct vote vote = {0};
+    struct span value;
+    if (!probe_begins(p, '['))
+        return;
+    jsonr_items_init(&items, span_trim(p->head));
+    while (vote.seen < PROBE_RECORDS && jsonr_items_next(&items)) {
+        vote.seen++;
+        vote.matched += jsonr_member(items.value, "ts", &value) &&
+                        (jsonr_member(items.value, "say", &value) ||
+                         jsonr_member(items.value, "ask", &value));
+    }
+    probe_count(p, vote, 95, "have ts and say or ask");
+}
+
+static const char *const cannot_show[] = {
+    "annotations (_meta), definitions and hints of tools",
+    "which answer belongs to which call, but by their order",
+    "whether the person allowed a call that was asked for",
+    NULL,
+};
+
+const struct reader reader_cline = {
+    .name = "cline",
+    .title = "Cline's and Roo's ui_messages.json",
+    .where = "VS Code's globalStorage/saoudrizwan.claude-dev/tasks/*/ui_messages.json",
+    .cannot_show = cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "",
+    .transcript = true,
+    .probe = probe,
+    .open = open_state,
+    .read = read_unit,
+    .close = mem_free,
+};
