@@ -1,7 +1,5 @@
 #include "tui/details.h"
 
-#include "base/jsonr.h"
-
 enum { BODY_USUAL = 256 * 1024, BODY_LARGE = 16 * 1024 * 1024 };
 
 const char *detail_tab_title(enum detail_tab tab)
@@ -72,7 +70,9 @@ static void add_body(struct details *d, struct explorer *x, int64_t n, bool whol
     struct err err = {0};
     bool cut = false;
     uint64_t limit = d->large ? BODY_LARGE : BODY_USUAL;
-    if (!review_body(x->review, n, whole, limit, &body, &cut, &err))
+    bool good = review_body(x->review, n, whole, limit, &body, &cut, &err);
+    d->doc.cut = cut;
+    if (!good)
         add_problem(&d->doc, &err);
     else if (!body.len)
         add_words(&d->doc, 0, STYLE_DIM, SPAN("empty"));

@@ -25,6 +25,7 @@ void doc_clear(struct doc *d)
 {
     arena_reset(&d->arena);
     d->parts = d->lines = 0;
+    d->cut = false;
 }
 
 void doc_line(struct doc *d, int indent)

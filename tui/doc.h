@@ -34,6 +34,7 @@ struct doc {
     size_t parts, parts_room;
     struct doc_line *line;
     size_t lines, lines_room;
+    bool cut; /* what is added is the start of something longer */
 };
 
 void doc_init(struct doc *d);
@@ -59,6 +60,7 @@ void doc_fold_from(struct doc *d, size_t from, bool folded);
 void doc_text(struct doc *d, int indent, enum style style, struct span text, bool open);
 /* A JSON value as a folding tree; JSON inside of strings is opened too. False (and nothing added)
  * where it is not one valid value. */
+/* With `cut` set, JSON that ends too early is closed where it does. */
 bool doc_json(struct doc *d, int indent, struct span value);
 
 /* ---- looking at one ---- */

@@ -7,6 +7,7 @@
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "tui/doc.h"
+#include "tui/mend.h"
 
 enum { TREE_DEPTH = 64, SHORT_TEXT = 72, INDENT_MOST = 40 };
 
@@ -34,12 +35,20 @@ static size_t count_items(struct span container)
     return count;
 }
 
-/* Is the decoded text of a string JSON that is worth opening? */
-static bool is_inner_json(struct span text)
+/* JSON in the decoded text of a string that is worth opening; it lives as long as the document. */
+static bool inner_json(struct doc *doc, struct span text, struct span *json)
 {
-    struct span trimmed = span_trim(text);
-    return trimmed.len > 1 && (trimmed.at[0] == '{' || trimmed.at[0] == '[') &&
-           jsonr_valid(trimmed, NULL, NULL);
+    struct buf mended = {0};
+    text = span_trim(text);
+    bool good = text.len > 1 && (text.at[0] == '{' || text.at[0] == '[');
+    if (good && !jsonr_valid(text, NULL, NULL)) {
+        good = doc->cut && json_mend(text, &mended);
+        text = buf_span(&mended);
+    }
+    if (good)
+        *json = arena_copy(&doc->arena, text);
+    buf_finish(&mended);
+    return good;
 }
 
 static void open_container(struct tree *t, struct span value, int indent)
@@ -60,20 +69,19 @@ static void open_container(struct tree *t, struct span value, int indent)
 static void add_string(struct tree *t, struct span value, int indent)
 {
     struct buf text = {0};
+    struct span inner;
     jsonr_string(value, &text, NULL);
     struct span decoded = buf_span(&text);
-    if (is_inner_json(decoded)) {
+    if (inner_json(t->doc, decoded, &inner)) {
         doc_ours(t->doc, STYLE_DIM, "JSON inside a string ");
-        /* The tree's values point into the text: it has to live as long as the document. */
-        struct span kept = span_trim(arena_copy(&t->doc->arena, decoded));
-        open_container(t, kept, indent);
+        open_container(t, inner, indent);
     } else if (span_find_byte(decoded, '\n') == decoded.len && decoded.len <= SHORT_TEXT) {
         doc_ours(t->doc, STYLE_FAINT, "\"");
         doc_data(t->doc, STYLE_JSON_STRING, decoded);
         doc_ours(t->doc, STYLE_FAINT, "\"");
     } else {
         size_t line = t->doc->lines - 1;
-        doc_oursf(t->doc, STYLE_FAINT, "text, %zu bytes", decoded.len);
+        doc_oursf(t->doc, STYLE_FAINT, t->doc->cut ? "text" : "text, %zu bytes", decoded.len);
         doc_text(t->doc, indent + 2, STYLE_JSON_STRING, decoded, false);
         doc_fold_from(t->doc, line, false);
     }
@@ -115,8 +123,14 @@ static void add_name(struct tree *t, struct open_value *o)
 bool doc_json(struct doc *d, int indent, struct span value)
 {
     value = span_trim(value);
-    if (!jsonr_valid(value, NULL, NULL))
-        return false;
+    if (!jsonr_valid(value, NULL, NULL)) {
+        struct buf mended = {0};
+        bool good = d->cut && json_mend(value, &mended);
+        value = good ? arena_copy(&d->arena, buf_span(&mended)) : SPAN_EMPTY;
+        buf_finish(&mended);
+        if (!good)
+            return false;
+    }
     struct tree *t = NEW(struct tree);
     t->doc = d;
     if ((jsonr_is_object(value) || jsonr_is_array(value)) && count_items(value)) {

@@ -1,5 +1,7 @@
 #include "tui/excerpt.h"
 
+#include "tui/preview.h"
+
 enum { AROUND = 48, LIT_MOST = 400, LOOK_MOST = 4 * 1024 * 1024 };
 
 /* Not inside of a character. */
@@ -30,11 +32,43 @@ void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset
     doc_line(doc, indent);
     doc_ours(doc, STYLE_FAINT, before ? "“…" : "“");
     doc_data(doc, STYLE_DIM, span_sub(text, before, from - before));
-    doc_data(doc, STYLE_MATCH, span_sub(text, from, shown - from));
+    /* All of a body is no place in it. */
+    bool all = from == 0 && to + 2 >= text.len && !cut;
+    doc_data(doc, all ? STYLE_PLAIN : STYLE_MATCH, span_sub(text, from, shown - from));
     if (shown < to)
         doc_oursf(doc, STYLE_UNKNOWN, "… %zu bytes more", to - shown);
     doc_data(doc, STYLE_DIM, span_sub(text, to, after - to));
     doc_ours(doc, STYLE_FAINT, "”");
     doc_link(doc, n);
     buf_finish(&body);
+}
+
+void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
+{
+    struct arena arena = {0};
+    struct flow_row row;
+    struct buf text = {0};
+    struct err err = {0};
+    if (review_rows(x->review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {
+        const char *kind = row.step.kind == STEP_TOOL_CALL     ? "▸ "
+                           : row.step.kind == STEP_TOOL_RESULT ? "◂ "
+                                                               : "";
+        if (row.step.kind == STEP_PROMPT)
+            doc_ours(doc, STYLE_USER, "you ");
+        else if (row.step.kind == STEP_ASSISTANT)
+            doc_ours(doc, STYLE_AGENT, "agent ");
+        else {
+            doc_ours(doc, style_of_server(row.step.server), kind);
+            doc_data(doc, style_of_server(row.step.server), row.step.server);
+            doc_ours(doc, STYLE_PLAIN, " ");
+        }
+        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, row.step.tool);
+        if (row.verdict == VERDICT_DENY)
+            doc_ours(doc, STYLE_DENY, " ✘ denied");
+        doc_ours(doc, STYLE_PLAIN, "  ");
+        preview_text(row.preview, &text);
+        doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 300));
+    }
+    buf_finish(&text);
+    arena_finish(&arena);
 }

@@ -10,4 +10,7 @@
 void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
                  int indent);
 
+/* Who, what, and the start of the text of a step, on the open line. */
+void excerpt_step(struct doc *doc, struct explorer *x, int64_t n);
+
 #endif

@@ -9,6 +9,7 @@ struct evidence_state {
     struct list list;
     struct doc doc;
     struct doc_view view;
+    bool in_doc; /* the keys go to the document below */
     int64_t shown;
 };
 
@@ -74,7 +75,7 @@ static void evidence_draw(struct view *v, struct area area)
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
-    cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
+    cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
                 s->count);
     if (s->shown != s->list.cursor) {
@@ -85,13 +86,26 @@ static void evidence_draw(struct view *v, struct area area)
     }
     doc_view_draw(&s->view,
                   area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
-                  false);
+                  s->in_doc);
 }
 
 static unsigned evidence_act(struct view *v, enum action action)
 {
     struct evidence_state *s = v->state;
-    if (list_act(&s->list, action))
+    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE) {
+        s->in_doc = !s->in_doc;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc && action == ACTION_BACK) {
+        s->in_doc = false;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc && s->view.cursor < s->doc.lines && action == ACTION_OPEN &&
+        s->doc.line[s->view.cursor].step) {
+        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
         return VIEW_REDRAW;
     if (!s->count)
         return VIEW_IGNORED;
@@ -107,8 +121,9 @@ static unsigned evidence_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_FOLD_ALL, ACTION_COPY,
-                                             ACTION_HELP, ACTION_BACK,     ACTION_NONE};
+static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
+                                             ACTION_COPY, ACTION_HELP,      ACTION_BACK,
+                                             ACTION_NONE};
 
 const struct view_ops view_evidence = {
     .name = "evidence",

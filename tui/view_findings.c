@@ -12,6 +12,7 @@ struct findings_state {
     struct list list;
     struct doc doc;
     struct doc_view view;
+    bool in_doc;   /* the keys go to the document below */
     int64_t shown; /* finding in the document, -1: none */
 };
 
@@ -61,10 +62,15 @@ static void add_places(struct doc *doc, struct explorer *x, struct span detail)
     while (jsonr_items_next(&items)) {
         int64_t n = number_of(items.value, "step");
         doc_line(doc, 2);
-        doc_oursf(doc, STYLE_STRONG, "step %lld", (long long)n);
+        doc_oursf(doc, STYLE_STRONG, n ? "step %lld  " : "the session", (long long)n);
+        doc_link(doc, n);
+        if (n)
+            excerpt_step(doc, x, n);
+        doc_one_row(doc);
         if (jsonr_member(items.value, "pointer", &pointer) && jsonr_plain_string(pointer, &text) &&
             text.len) {
-            doc_ours(doc, STYLE_DIM, "  at ");
+            doc_line(doc, 4);
+            doc_ours(doc, STYLE_DIM, "at ");
             doc_data(doc, STYLE_DIM, text);
         }
         if (n)
@@ -144,19 +150,32 @@ static void findings_draw(struct view *v, struct area area)
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
-    cells_fill(area, list_rows, 0, area.columns, STYLE_DIVIDER, "─");
+    cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
                 s->count);
     explain(s, v->explorer);
     doc_view_draw(&s->view,
                   area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
-                  false);
+                  s->in_doc);
 }
 
 static unsigned findings_act(struct view *v, enum action action)
 {
     struct findings_state *s = v->state;
-    if (list_act(&s->list, action))
+    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE) {
+        s->in_doc = !s->in_doc;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc && action == ACTION_BACK) {
+        s->in_doc = false;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc && s->view.cursor < s->doc.lines && action == ACTION_OPEN &&
+        s->doc.line[s->view.cursor].step) {
+        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
         return VIEW_REDRAW;
     if (!s->count)
         return VIEW_IGNORED;
@@ -175,8 +194,9 @@ static unsigned findings_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action findings_hints[] = {ACTION_OPEN, ACTION_FOLD_ALL, ACTION_COPY,
-                                             ACTION_HELP, ACTION_BACK,     ACTION_NONE};
+static const enum action findings_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
+                                             ACTION_COPY, ACTION_HELP,      ACTION_BACK,
+                                             ACTION_NONE};
 
 const struct view_ops view_findings = {
     .name = "findings",

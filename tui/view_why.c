@@ -2,44 +2,12 @@
 #include "tui/core.h"
 #include "tui/doc.h"
 #include "tui/excerpt.h"
-#include "tui/preview.h"
 
 struct why_state {
     struct doc doc;
     struct doc_view view;
     int64_t n;
 };
-
-/* Who, what, and the start of the text of a step, on the open line. */
-static void add_step(struct doc *doc, struct explorer *x, int64_t n)
-{
-    struct arena arena = {0};
-    struct flow_row row;
-    struct buf text = {0};
-    struct err err = {0};
-    if (review_rows(x->review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {
-        const char *kind = row.step.kind == STEP_TOOL_CALL     ? "▸ "
-                           : row.step.kind == STEP_TOOL_RESULT ? "◂ "
-                                                               : "";
-        if (row.step.kind == STEP_PROMPT)
-            doc_ours(doc, STYLE_USER, "you ");
-        else if (row.step.kind == STEP_ASSISTANT)
-            doc_ours(doc, STYLE_AGENT, "agent ");
-        else {
-            doc_ours(doc, style_of_server(row.step.server), kind);
-            doc_data(doc, style_of_server(row.step.server), row.step.server);
-            doc_ours(doc, STYLE_PLAIN, " ");
-        }
-        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, row.step.tool);
-        if (row.verdict == VERDICT_DENY)
-            doc_ours(doc, STYLE_DENY, " ✘ denied");
-        doc_ours(doc, STYLE_PLAIN, "  ");
-        preview_text(row.preview, &text);
-        doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 300));
-    }
-    buf_finish(&text);
-    arena_finish(&arena);
-}
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
 {
@@ -49,7 +17,7 @@ static void add_chain(struct doc *doc, struct explorer *x, const struct why *why
         doc_line(doc, 2);
         doc_ours(doc, style, i == 0 ? "● " : last ? "▼ " : "┃ ");
         doc_oursf(doc, STYLE_STRONG, "%4lld ", (long long)link->n);
-        add_step(doc, x, link->n);
+        excerpt_step(doc, x, link->n);
         doc_one_row(doc);
         doc_link(doc, link->n);
         doc_line(doc, 2);
@@ -78,7 +46,7 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
         const struct cause *cause = &why->causes[i];
         doc_line(doc, 4);
         doc_oursf(doc, STYLE_STRONG, "%zu. step %lld  ", i + 1, (long long)cause->n);
-        add_step(doc, x, cause->n);
+        excerpt_step(doc, x, cause->n);
         doc_one_row(doc);
         doc_link(doc, cause->n);
         for (size_t k = 0; k < cause->reason_count; k++) {
