@@ -44,13 +44,11 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
     stmt_bind_int(stmt, 1, r->run.id);
     stmt_bind_int(stmt, 2, n);
     stmt_bind_int(stmt, 3, n + (int64_t)count - 1);
-    int row;
+    int row = 0;
     bool ok = true;
     size_t filled = 0;
-    while (ok && (row = stmt_step(stmt, err)) != 0) {
-        ok = row > 0 && filled < count && stmt_int(stmt, 0) == n + (int64_t)filled;
-        if (!ok)
-            break;
+    while (ok && (row = stmt_step(stmt, err)) > 0 && filled < count &&
+           stmt_int(stmt, 0) == n + (int64_t)filled) {
         struct flow_row *to = &rows[filled++];
         to->has_label = !stmt_is_null(stmt, 1);
         ok = (!to->has_label || labels_at(&r->labels, stmt_int(stmt, 1), &to->label, err)) &&
@@ -68,10 +66,10 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
         to->changed = (int)stmt_int(stmt, 13) & 3;
     }
     stmt_finish(stmt);
-    if (ok && filled != count)
+    if (ok && row >= 0 && filled != count)
         ok = err_set(err, ERR_INPUT, case_path(r->c), "replay the session again with --recompute",
                      "the replay that the case holds is not whole");
-    return ok;
+    return ok && row >= 0;
 }
 
 static bool count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows, struct err *err)
@@ -144,6 +142,13 @@ static void read_preview(struct review *r, struct flow_row *row, struct arena *a
     buf_finish(&text);
 }
 
+/* Steps are missing from a case that is not as an import leaves it. */
+static bool not_whole(struct review *r, int64_t n, struct err *err)
+{
+    return err_set(err, ERR_INPUT, case_path(r->c), "import the logs into a new case",
+                   "step %lld of the session is missing, or points at no message", (long long)n);
+}
+
 long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struct arena *arena,
                  struct flow_row *rows, struct err *err)
 {
@@ -156,10 +161,15 @@ long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struc
     size_t got = 0;
     struct streamed streamed;
     int more = 1;
-    while (got < count && (more = stream_next(r->stream, &streamed, err)) > 0)
+    while (got < count && (more = stream_next(r->stream, &streamed, err)) > 0 &&
+           streamed.step.n == n + (int64_t)got)
         keep_step(arena, &rows[got++], &streamed);
     if (more < 0)
         return -1;
+    if (got < count) {
+        not_whole(r, n + (int64_t)got, err);
+        return -1;
+    }
     if (!fill_derived(r, n, got, arena, rows, err) || !count_findings(r, n, got, rows, err) ||
         !count_evidence(r, n, got, rows, err))
         return -1;
@@ -256,9 +266,11 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
         r->replay = replay_create(r->policy, r->pool);
     if (!r->whole && !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS | STREAM_RESULTS, err)))
         return false;
-    if (!give_prompts(r, err) || !stream_seek(r->whole, n, err) ||
-        stream_next(r->whole, &r->explained, err) != 1)
+    if (!give_prompts(r, err) || !stream_seek(r->whole, n, err))
         return false;
+    int more = stream_next(r->whole, &r->explained, err);
+    if (more != 1 || r->explained.step.n != n)
+        return more < 0 ? false : not_whole(r, n, err);
     struct replay_input *input = &r->explained.input;
     if (r->explained.child && !run_child_label(r->c, r->explained.child, r->policy, &r->labels, input, err))
         return false;

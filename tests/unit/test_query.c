@@ -1,4 +1,6 @@
 #include <criterion/criterion.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "case_support.h"
 #include "model/query/evidence.h"
@@ -407,4 +409,205 @@ Test(query, why)
     policy_destroy(policy);
     arena_finish(&arena);
     case_close(c);
+}
+
+/* A record that a result points at, and one that it only claims to. */
+static void add_evidence(struct case_file *c, int64_t step, bool right)
+{
+    struct err err = {0};
+    struct span json = SPAN("{\"integrity\":\"untrusted\",\"confidentiality\":\"private\"}");
+    struct records *records = records_create();
+    struct digest digest;
+    struct buf text = {0}, raw = {0};
+    size_t index = records_add(records, json, SPAN("r1"), SPAN("r1"));
+    MUST(records_digest(records, index, CANON_JCS, DIGEST_SHA256, &digest));
+    if (!right)
+        digest.bytes[0] ^= 1;
+    digest_write(&text, &digest);
+    buf_addf(&raw, "{\"type\":\"ifc.fides.v1\",\"canonicalization\":\"jcs/rfc8785\",\"digest\":\"%.*s\",\"ref\":\"r1\"}",
+             (int)text.len, text.at);
+    struct evidence_row row = {.step = step, .block = -1, .type = SPAN("ifc.fides.v1"), .digest = buf_span(&text),
+                               .canonicalization = SPAN("jcs/rfc8785"), .ref = SPAN("r1"), .raw = buf_span(&raw),
+                               .pointer = SPAN("/_meta/e")};
+    MUST(store_evidence_ref(c, &row, &err));
+    struct extent at = {add_source(c, json), 0, json.len, SPAN_EMPTY};
+    MUST(store_record(c, &at, SPAN("r1"), "json", &err));
+    buf_finish(&text);
+    buf_finish(&raw);
+    records_destroy(records);
+}
+
+Test(query, evidence)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct policy *policy = policy_of("additive");
+    for (int right = 0; right < 2; right++) {
+        struct case_file *c = case_temporary(&err);
+        int64_t session = write_session(c, "one");
+        add_evidence(c, 7, right); /* the answer of send_mail */
+        struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
+        MUST(r);
+        struct evidence_view *views;
+        size_t count;
+        MUST(review_evidence(r, 0, &arena, &views, &count, &err));
+        cr_assert_eq(count, 1);
+        cr_assert_eq(views[0].n, 7);
+        cr_assert(span_is(views[0].verdict, right ? "recomputed" : "digest_mismatch"), "%s", views[0].verdict.at);
+        cr_assert(span_is(views[0].record, "r1"));
+        struct flow_row row;
+        cr_assert_eq(review_rows(r, 7, 1, 0, &arena, &row, &err), 1);
+        cr_assert_eq(row.evidence_count, 1);
+        cr_assert_eq(row.evidence_ok, right);
+        cr_assert_eq(row.evidence_bad, !right);
+        cr_assert_eq(row.origin == ORIGIN_VERIFIED, right, "a record speaks only where its digest holds");
+        int64_t n;
+        MUST(review_next(r, MARK_EVIDENCE_BAD, 1, true, &n, &err));
+        cr_assert_eq(n, right ? 0 : 7);
+        struct review_summary summary;
+        MUST(review_summary(r, &summary, &err));
+        cr_assert_eq(summary.evidence_recomputed, right);
+        cr_assert_eq(summary.evidence_failed, !right);
+        review_close(r);
+
+        /* A stranger's case says that it verified: believed only until it is asked again. */
+        MUST(db_exec(case_db(c), "UPDATE evidence_verdict SET verdict='recomputed', failed=0", &err));
+        r = review_open(c, session, policy, true, NULL, NULL, &err);
+        MUST(review_evidence(r, 7, &arena, &views, &count, &err));
+        cr_assert(span_is(views[0].verdict, right ? "recomputed" : "digest_mismatch"));
+        review_close(r);
+        case_close(c);
+    }
+    policy_destroy(policy);
+    arena_finish(&arena);
+}
+
+/* All that a reader does with a case, on a copy that may not be written to. */
+static bool look_at_everything(struct case_file *c, const struct policy *policy, struct err *err)
+{
+    struct arena arena = {0};
+    struct session_view *sessions;
+    struct flow_row rows[20];
+    struct why why;
+    struct strip_cell cells[20];
+    struct claim_view *claims;
+    struct finding_view *findings;
+    struct buf text = {0};
+    size_t count;
+    bool cut;
+    int64_t session = 0, steps[20], looked;
+    bool ok = query_sessions(c, policy, &arena, &sessions, &count, err) &&
+              query_session_find(c, SPAN_EMPTY, &session, err);
+    struct review *r = ok ? review_open(c, session, policy, false, NULL, NULL, err) : NULL;
+    ok = r && review_rows(r, 1, 20, FLOW_PREVIEW, &arena, rows, err) >= 0 && review_strip(r, cells, 20, err);
+    for (int64_t n = 1; ok && n <= review_steps(r) && n <= 20; n++) {
+        struct flow_row row;
+        struct replay_out out;
+        ok = review_explain(r, n, &row, &out, err) && review_why(r, n, AXIS_INTEGRITY, &arena, &why, err) &&
+             review_claims(r, n, &arena, &claims, &count, err) && review_findings(r, n, &arena, &findings, &count, err) &&
+             review_body(r, n, true, 1000, &text, &cut, err);
+    }
+    struct filter *filter = filter_parse(SPAN("payroll -tool:x label:untrusted,private"), err);
+    ok = ok && review_filter(r, filter, 1, true, 1000, steps, 20, &looked, err) >= 0;
+    filter_destroy(filter);
+    review_close(r);
+    buf_finish(&text);
+    arena_finish(&arena);
+    return ok;
+}
+
+static void write_file(const char *path)
+{
+    struct err err = {0};
+    struct case_file *c = case_create(path, &err);
+    MUST(c);
+    write_session(c, "one");
+    add_evidence(c, 7, true);
+    case_close(c);
+}
+
+Test(query, beside_a_case_that_cannot_be_written_to)
+{
+    struct err err = {0};
+    struct folder f = folder_make("a.strand");
+    struct policy *policy = policy_of("additive");
+    write_file(f.file);
+    cr_assert_eq(chmod(f.file, 0444), 0);
+    cr_assert_eq(chmod(f.path, 0555), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (getuid() == 0 && (chown(f.path, 65534, 65534) || chown(f.file, 65534, 65534) || setuid(65534)))
+            _exit(9);
+        struct case_file *c = case_open(f.file, &err);
+        bool ok = c && !case_is_writable(c) && look_at_everything(c, policy, &err) &&
+                  ask(c, "SELECT count(*) FROM v_step WHERE verdict = 'deny'") == 1 &&
+                  ask(c, "SELECT count(*) FROM main.run") == 0;
+        if (!ok)
+            err_print(&err);
+        case_close(c);
+        _exit(!ok);
+    }
+    int status;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    chmod(f.path, 0755);
+    folder_remove(&f);
+    policy_destroy(policy);
+}
+
+/* Rows that no importer would write, in a file that is sound: no crash, no hang; an error is fine. */
+Test(query, hostile_rows, .timeout = 120)
+{
+    static const char *const changes[] = {
+        "UPDATE step SET kind='nonsense'",
+        "UPDATE step SET offset=-1",
+        "UPDATE step SET length=1<<62",
+        "UPDATE step SET source_id=99",
+        "UPDATE step SET event_id=99",
+        "UPDATE step SET call_id=id",
+        "UPDATE step SET child_id=session_id",
+        "UPDATE step SET n=n*1000000007",
+        "UPDATE step SET n=-n",
+        "UPDATE step SET time_ns=9223372036854775807, time_digits=77",
+        "UPDATE step SET recipe='s;s;s;/a;z;'",
+        "UPDATE step SET recipe='@9999999999999999999+1;'",
+        "UPDATE step SET definition_id=-5, server_id=-7, outcome='maybe'",
+        "UPDATE source SET clock_offset_ns=9223372036854775807",
+        "UPDATE claim SET block=-9, shape='x'",
+        "UPDATE claim SET value='{', pointer='//~', name=''",
+        "UPDATE claim SET value=NULL",
+        "UPDATE evidence_ref SET raw='[[[['",
+        "UPDATE evidence_ref SET step_id=99",
+        "UPDATE record SET offset=1<<50",
+        "UPDATE session SET parent_id=id",
+        "DELETE FROM event",
+        "DELETE FROM frame",
+        "DELETE FROM step WHERE n=3",
+        "UPDATE OR IGNORE label SET json='x'",
+        "UPDATE label SET json=replace(json, 'everyone', 'nobody at all')",
+        "UPDATE run_step SET before_id=99, after_id=99",
+        "DELETE FROM run_step WHERE n=4",
+        "UPDATE run_step SET verdict='x', role=99, origin='y', role_origin='z', changed=77",
+        "UPDATE run SET steps=9223372036854775807",
+        "UPDATE run SET final_label=99",
+        "UPDATE finding SET severity=99, n=-1, rank=-1",
+        "UPDATE finding SET n=1<<40",
+        "UPDATE evidence_verdict SET verdict='recomputed', record_id=99",
+    };
+    struct policy *policy = policy_of("fides");
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
+        struct err err = {0};
+        struct case_file *c = case_temporary(&err);
+        write_session(c, "one");
+        add_evidence(c, 7, i % 2);
+        cr_assert(look_at_everything(c, policy, &err), "%s", err.what);
+        MUST(db_exec(case_db(c), changes[i], &err));
+        if (!look_at_everything(c, policy, &err))
+            cr_assert(err.what[0], "%s", changes[i]);
+        struct review *r = review_open(c, 1, policy, true, NULL, NULL, &err);
+        review_close(r);
+        look_at_everything(c, policy, &err);
+        case_close(c);
+    }
+    policy_destroy(policy);
 }
