@@ -61,8 +61,12 @@ static enum attest_algorithm algorithm_of(struct span name)
         const char *name;
         enum attest_algorithm algorithm;
     } names[] = {
-        {"ed25519", ATTEST_BY_EDDSA}, {"eddsa", ATTEST_BY_EDDSA},  {"es256", ATTEST_BY_ES256},
-        {"es384", ATTEST_BY_ES384},   {"hs256", ATTEST_BY_HMAC},   {"hmac-sha256", ATTEST_BY_HMAC},
+        {"ed25519", ATTEST_BY_EDDSA},
+        {"eddsa", ATTEST_BY_EDDSA},
+        {"es256", ATTEST_BY_ES256},
+        {"es384", ATTEST_BY_ES384},
+        {"hs256", ATTEST_BY_HMAC},
+        {"hmac-sha256", ATTEST_BY_HMAC},
         {"ecdsa-p256-sha256", ATTEST_BY_ES256},
     };
     for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -153,11 +157,13 @@ static void read_particulars(struct span object, struct span signature, struct a
                              struct attestation *a)
 {
     static const char *const algorithms[] = {"alg", "algorithm", "signature_alg", "type"};
-    static const char *const keys[] = {"kid", "key_id", "keyId", "public_key_id", "signer_key_id",
-                                       "verificationMethod", "secret_version"};
-    static const char *const parents[] = {"parent_hash", "parentHash", "prev_hash", "prevHash",
-                                          "previous_hash", "parent_digest", "previous",
-                                          "prev_receipt_hash", "prev_receipt_hash_b64", "backLink"};
+    static const char *const keys[] = {"kid",           "key_id",        "keyId",
+                                       "public_key_id", "signer_key_id", "verificationMethod",
+                                       "secret_version"};
+    static const char *const parents[] = {
+        "parent_hash",           "parentHash",    "prev_hash", "prevHash",
+        "previous_hash",         "parent_digest", "previous",  "prev_receipt_hash",
+        "prev_receipt_hash_b64", "backLink"};
     const struct span places[] = {signature, object_member(object, "issuer_asserted"),
                                   object_member(object, "chain"), object};
     for (size_t i = 0; i < COUNT_OF(places); i++) {
@@ -319,8 +325,10 @@ static bool read_cose(struct span bytes, struct arena *arena, struct attestation
 
 bool attest_read(struct span record, struct arena *arena, struct attestation *a)
 {
-    *a = (struct attestation){.algorithm_text = SPAN_EMPTY, .key_id = SPAN_EMPTY,
-                              .signature = SPAN_EMPTY, .signed_bytes = SPAN_EMPTY,
+    *a = (struct attestation){.algorithm_text = SPAN_EMPTY,
+                              .key_id = SPAN_EMPTY,
+                              .signature = SPAN_EMPTY,
+                              .signed_bytes = SPAN_EMPTY,
                               .parent = SPAN_EMPTY};
     struct span text = span_trim(record);
     if (jsonr_is_object(text) && jsonr_valid(text, &(enum jsonr_fault){0}, &(size_t){0}))
@@ -362,7 +370,8 @@ struct attest_key *attest_key_read(struct span text, struct err *err)
     }
     ERR_clear_error();
     if (!found) {
-        err_set(err, ERR_USAGE, "key", "give a public key in PEM, or 32 bytes of Ed25519 in hex or base64",
+        err_set(err, ERR_USAGE, "key",
+                "give a public key in PEM, or 32 bytes of Ed25519 in hex or base64",
                 "not a public key that we know");
         return NULL;
     }
@@ -437,8 +446,8 @@ static bool verify_with(EVP_PKEY *key, enum attest_algorithm algorithm, struct s
 enum attest_verdict attest_verify(const struct attestation *a, const struct attest_key *key,
                                   bool *over_digest)
 {
-    static const size_t lengths[] = {[ATTEST_BY_EDDSA] = 64, [ATTEST_BY_ES256] = 64,
-                                     [ATTEST_BY_ES384] = 96};
+    static const size_t lengths[] = {
+        [ATTEST_BY_EDDSA] = 64, [ATTEST_BY_ES256] = 64, [ATTEST_BY_ES384] = 96};
     if (over_digest)
         *over_digest = false;
     if (!a->signature.len)
@@ -462,7 +471,8 @@ enum attest_verdict attest_verify(const struct attestation *a, const struct atte
     unsigned char digest[32];
     unsigned len;
     if (a->kind == ATTEST_COSE_SIGN1 ||
-        EVP_Digest(a->signed_bytes.at, a->signed_bytes.len, digest, &len, EVP_sha256(), NULL) != 1 ||
+        EVP_Digest(a->signed_bytes.at, a->signed_bytes.len, digest, &len, EVP_sha256(), NULL) !=
+            1 ||
         !verify_with(key->key, algorithm, (struct span){(char *)digest, len}, a->signature))
         return ATTEST_BAD_SIGNATURE;
     if (over_digest)
@@ -478,9 +488,10 @@ bool attest_is_parent(const struct attestation *a, struct span parent, struct ha
     struct attestation before;
     bool same = false;
     parent = span_trim(parent);
-    if (digest_parse(a->parent, &wanted, &lints) == DIGEST_OK && attest_read(parent, &arena, &before)) {
-        struct span whole = before.kind == ATTEST_COSE_SIGN1 ? parent
-                                                             : canonical_without(parent, NULL, &arena);
+    if (digest_parse(a->parent, &wanted, &lints) == DIGEST_OK &&
+        attest_read(parent, &arena, &before)) {
+        struct span whole =
+            before.kind == ATTEST_COSE_SIGN1 ? parent : canonical_without(parent, NULL, &arena);
         const struct span forms[] = {whole, before.signed_bytes};
         for (size_t i = 0; i < COUNT_OF(forms) && !same; i++)
             same = forms[i].len &&

@@ -18,27 +18,27 @@
 #include "model/evidence/digest.h"
 
 /* id, what it is called */
-#define ATTEST_KINDS(X)                                     \
-    X(NONE, "nothing signed")                               \
-    X(TOOL_CALL, "tool call attestation (like SEP-2787)")   \
-    X(RECEIPT, "signed receipt over RFC 8785")              \
+#define ATTEST_KINDS(X)                                                                            \
+    X(NONE, "nothing signed")                                                                      \
+    X(TOOL_CALL, "tool call attestation (like SEP-2787)")                                          \
+    X(RECEIPT, "signed receipt over RFC 8785")                                                     \
     X(COSE_SIGN1, "COSE_Sign1")
 
 /* id, name, what it is called in JSON and COSE */
-#define ATTEST_ALGORITHMS(X)      \
-    X(UNKNOWN, "unknown")         \
-    X(EDDSA, "EdDSA (Ed25519)")   \
-    X(ES256, "ES256")             \
-    X(ES384, "ES384")             \
+#define ATTEST_ALGORITHMS(X)                                                                       \
+    X(UNKNOWN, "unknown")                                                                          \
+    X(EDDSA, "EdDSA (Ed25519)")                                                                    \
+    X(ES256, "ES256")                                                                              \
+    X(ES384, "ES384")                                                                              \
     X(HMAC, "a shared secret")
 
 /* id, word, what it says */
-#define ATTEST_VERDICTS(X)                                                                    \
-    X(NOT_CHECKED, "not_checked", "no key is given, so the signature is not checked")         \
-    X(VERIFIED, "verified", "the signature is right under the key given")                     \
-    X(BAD_SIGNATURE, "bad_signature", "the signature is not right under the key given")       \
-    X(WRONG_KEY, "wrong_key", "the key given is of another kind than the signature")          \
-    X(UNSUPPORTED, "unsupported", "signed in a way that we can't check")                      \
+#define ATTEST_VERDICTS(X)                                                                         \
+    X(NOT_CHECKED, "not_checked", "no key is given, so the signature is not checked")              \
+    X(VERIFIED, "verified", "the signature is right under the key given")                          \
+    X(BAD_SIGNATURE, "bad_signature", "the signature is not right under the key given")            \
+    X(WRONG_KEY, "wrong_key", "the key given is of another kind than the signature")               \
+    X(UNSUPPORTED, "unsupported", "signed in a way that we can't check")                           \
     X(MALFORMED, "malformed", "what should be a signature is none")
 
 #define X(id, ...) ATTEST_##id,
@@ -83,8 +83,8 @@ void attest_key_destroy(struct attest_key *key);
 enum attest_verdict attest_verify(const struct attestation *attestation,
                                   const struct attest_key *key, bool *over_digest);
 
-/* Is `parent` the receipt that the attestation says came before it: does its canonical form, with or
- * without its signature, have that digest? */
+/* Is `parent` the receipt that the attestation says came before it: does its canonical form, with
+ * or without its signature, have that digest? */
 bool attest_is_parent(const struct attestation *attestation, struct span parent,
                       struct hasher *hasher);
 

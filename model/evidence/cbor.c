@@ -172,7 +172,7 @@ static struct cbor_verdict judge(const struct check *c, const enum cbor_flaw *mi
 static void judge_profiles(const struct check *c, struct cbor_report *report)
 {
     static const enum cbor_flaw minds[] = {
-        CBOR_FLAW_LONG_HEAD,   CBOR_FLAW_LONG_FLOAT,  CBOR_FLAW_INDEFINITE,
+        CBOR_FLAW_LONG_HEAD,   CBOR_FLAW_LONG_FLOAT,     CBOR_FLAW_INDEFINITE,
         CBOR_FLAW_LONG_BIGNUM, CBOR_FLAW_UNSORTED, /* so far, all */
         CBOR_FLAW_NAN_PAYLOAD, CBOR_FLAW_INTEGRAL_FLOAT, CBOR_FLAW_BAD_TYPE,
     };
@@ -245,8 +245,8 @@ struct encoder {
     enum cbor_profile profile;
     struct reorder reorder;
     struct buf written, scratch, big;
-    bool in_big;       /* inside a bignum's tag */
-    size_t key_depth;  /* keys inside of keys */
+    bool in_big;      /* inside a bignum's tag */
+    size_t key_depth; /* keys inside of keys */
     struct place *places;
     size_t places_size;
     uint64_t *lengths; /* of items of indefinite length, in the order in which they begin */
@@ -257,7 +257,7 @@ struct encoder {
 static void measure(struct encoder *e, struct span bytes)
 {
     struct cbor_walk walk;
-    size_t *slots = NULL, size = 0; /* by depth */
+    size_t size = 32, *slots = NEW_ARRAY(size_t, size); /* by depth */
     cbor_walk_init(&walk, bytes);
     while (cbor_walk_next(&walk) > CBOR_EVENT_END) {
         const struct cbor_frame *parent = cbor_walk_parent(&walk);
@@ -397,7 +397,8 @@ static bool encode_event(struct encoder *e, struct cbor_verdict *verdict)
         return false;
     }
     if (is_big_tag(&walk->head)) {
-        cbor_big_write(&e->written, walk->head.argument == CBOR_TAG_BIG_NEGATIVE, buf_span(&e->big));
+        cbor_big_write(&e->written, walk->head.argument == CBOR_TAG_BIG_NEGATIVE,
+                       buf_span(&e->big));
         e->in_big = false;
     }
     e->key_depth -= walk->key;
@@ -410,7 +411,8 @@ static struct cbor_verdict encode(struct span bytes, enum cbor_profile profile, 
 {
     struct encoder e = {.profile = profile};
     struct cbor_verdict verdict = {.ok = true};
-    e.reorder.compare = profile == CBOR_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
+    e.reorder.compare =
+        profile == CBOR_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
     e.reorder.separator = SPAN_EMPTY;
     measure(&e, bytes);
     cbor_walk_init(&e.walk, bytes);

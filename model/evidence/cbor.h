@@ -24,54 +24,54 @@ enum { CBOR_DEPTH = 10000, CBOR_KEY_DEPTH = 16 };
  * floats as integers, has one NaN, and only false, true and null beside floats.
  * (That dCBOR wants text in NFC is not checked.) id, name
  */
-#define CBOR_PROFILES(X)                                                               \
-    X(CORE, "core deterministic (RFC 8949 section 4.2.1)")                             \
-    X(LENGTH_FIRST, "length-first (RFC 8949 section 4.2.3)")                           \
-    X(CDE, "CDE (common deterministic encoding)")                                      \
+#define CBOR_PROFILES(X)                                                                           \
+    X(CORE, "core deterministic (RFC 8949 section 4.2.1)")                                         \
+    X(LENGTH_FIRST, "length-first (RFC 8949 section 4.2.3)")                                       \
+    X(CDE, "CDE (common deterministic encoding)")                                                  \
     X(DCBOR, "dCBOR")
 
 enum cbor_profile {
 #define X(id, name) CBOR_##id,
     CBOR_PROFILES(X)
 #undef X
-    CBOR_PROFILE_COUNT
+        CBOR_PROFILE_COUNT
 };
 
 const char *cbor_profile_name(enum cbor_profile profile);
 
 /* Everything that can be said against an item. id, text; in three groups */
-#define CBOR_FLAWS(X)                                                                  \
-    X(NONE, "")                                                                        \
-    /* not well-formed */                                                              \
-    X(EMPTY, "no bytes at all")                                                        \
-    X(CUT, "the bytes end inside an item")                                             \
-    X(RESERVED, "a reserved additional information value (28 to 30)")                  \
-    X(BAD_INDEFINITE, "an indefinite length where none can be")                        \
-    X(STRAY_BREAK, "a break outside of an indefinite-length item")                     \
-    X(ODD_MAP, "a break between a key and its value")                                  \
-    X(BAD_CHUNK, "a chunk of another type, or of indefinite length, inside a string")  \
-    X(BAD_SIMPLE, "a simple value below 32 in two bytes")                              \
-    X(TRAILING, "bytes behind the item")                                               \
-    X(TOO_DEEP, "nested deeper than we follow")                                        \
-    /* well-formed, not valid */                                                       \
-    X(BAD_UTF8, "text that is not valid UTF-8")                                        \
-    X(DUPLICATE_KEY, "a key twice in one map")                                         \
-    X(BAD_TAG, "a date or a bignum tag around something else")                         \
-    /* valid, not deterministic */                                                     \
-    X(LONG_HEAD, "an integer or a length not in its shortest form")                    \
-    X(LONG_FLOAT, "a float that a shorter one holds exactly")                          \
-    X(INDEFINITE, "an indefinite length")                                              \
-    X(UNSORTED, "map keys out of order")                                               \
-    X(LONG_BIGNUM, "a bignum that an integer holds, or with leading zeros")            \
-    X(NAN_PAYLOAD, "a NaN other than f97e00 (dCBOR has one)")                          \
-    X(INTEGRAL_FLOAT, "a float with an integral value (dCBOR writes an integer)")      \
+#define CBOR_FLAWS(X)                                                                              \
+    X(NONE, "")                                                                                    \
+    /* not well-formed */                                                                          \
+    X(EMPTY, "no bytes at all")                                                                    \
+    X(CUT, "the bytes end inside an item")                                                         \
+    X(RESERVED, "a reserved additional information value (28 to 30)")                              \
+    X(BAD_INDEFINITE, "an indefinite length where none can be")                                    \
+    X(STRAY_BREAK, "a break outside of an indefinite-length item")                                 \
+    X(ODD_MAP, "a break between a key and its value")                                              \
+    X(BAD_CHUNK, "a chunk of another type, or of indefinite length, inside a string")              \
+    X(BAD_SIMPLE, "a simple value below 32 in two bytes")                                          \
+    X(TRAILING, "bytes behind the item")                                                           \
+    X(TOO_DEEP, "nested deeper than we follow")                                                    \
+    /* well-formed, not valid */                                                                   \
+    X(BAD_UTF8, "text that is not valid UTF-8")                                                    \
+    X(DUPLICATE_KEY, "a key twice in one map")                                                     \
+    X(BAD_TAG, "a date or a bignum tag around something else")                                     \
+    /* valid, not deterministic */                                                                 \
+    X(LONG_HEAD, "an integer or a length not in its shortest form")                                \
+    X(LONG_FLOAT, "a float that a shorter one holds exactly")                                      \
+    X(INDEFINITE, "an indefinite length")                                                          \
+    X(UNSORTED, "map keys out of order")                                                           \
+    X(LONG_BIGNUM, "a bignum that an integer holds, or with leading zeros")                        \
+    X(NAN_PAYLOAD, "a NaN other than f97e00 (dCBOR has one)")                                      \
+    X(INTEGRAL_FLOAT, "a float with an integral value (dCBOR writes an integer)")                  \
     X(BAD_TYPE, "a simple value that dCBOR has no place for")
 
 enum cbor_flaw {
 #define X(id, text) CBOR_FLAW_##id,
     CBOR_FLAWS(X)
 #undef X
-    CBOR_FLAW_COUNT
+        CBOR_FLAW_COUNT
 };
 
 const char *cbor_flaw_text(enum cbor_flaw flaw);
@@ -84,8 +84,8 @@ struct cbor_verdict {
 
 struct cbor_report {
     struct cbor_verdict well_formed;
-    struct cbor_verdict valid;                        /* only where well-formed */
-    struct cbor_verdict profile[CBOR_PROFILE_COUNT];  /* only where valid */
+    struct cbor_verdict valid;                       /* only where well-formed */
+    struct cbor_verdict profile[CBOR_PROFILE_COUNT]; /* only where valid */
     size_t items, depth;
 };
 
@@ -94,16 +94,16 @@ bool cbor_check(struct span bytes, struct cbor_report *report);
 /* Length of the first item of a sequence (RFC 8742); 0 where it is not well-formed. */
 size_t cbor_first_item(struct span bytes, struct cbor_verdict *why);
 
-/* Appends the item as the profile writes it. False where it isn't valid, or where dCBOR has no place
- * for what is in it: the report says why. */
+/* Appends the item as the profile writes it. False where it isn't valid, or where dCBOR has no
+ * place for what is in it: the report says why. */
 bool cbor_deterministic(struct span bytes, enum cbor_profile profile, struct buf *out,
                         struct cbor_report *report);
 
 /* How JSON numbers become CBOR ones. */
 enum cbor_numbers {
-    CBOR_NUMBERS_TOKEN,  /* no point and no exponent: an integer of any size; else the shortest float */
-    CBOR_NUMBERS_VALUE,  /* an integral double within 2^53 is an integer, as in ECMAScript */
-    CBOR_NUMBERS_DCBOR,  /* numeric reduction over all of -2^63 to 2^64-1 */
+    CBOR_NUMBERS_TOKEN, /* no point, no exponent: an integer of any size; else the shortest float */
+    CBOR_NUMBERS_VALUE, /* an integral double within 2^53 is an integer, as in ECMAScript */
+    CBOR_NUMBERS_DCBOR, /* numeric reduction over all of -2^63 to 2^64-1 */
     CBOR_NUMBERS_DOUBLE, /* as TOKEN, but floats always in 64 bits */
     CBOR_NUMBERS_COUNT
 };

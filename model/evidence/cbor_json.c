@@ -60,7 +60,7 @@ static bool closes(enum jsonr_token token)
 static bool count_items(struct from_json *f)
 {
     struct jsonr r;
-    size_t *stack = NULL, depth = 0, size = 0;
+    size_t depth = 0, size = 32, *stack = NEW_ARRAY(size_t, size);
     jsonr_init(&r, f->text);
     r.i_json = true;
     while (jsonr_next(&r) > JSONR_END) {
@@ -68,12 +68,13 @@ static bool count_items(struct from_json *f)
             depth--;
             continue;
         }
+        assert(!depth || f->counts);
         if (r.token != JSONR_NAME && depth)
             f->counts[stack[depth - 1]]++;
         if (!opens(r.token))
             continue;
         if (depth == size) {
-            size = size ? size * 2 : 32;
+            size *= 2;
             stack = mem_resize(stack, size * sizeof *stack);
         }
         if (f->count_count == f->count_size) {
@@ -110,7 +111,7 @@ static void write_integer(struct from_json *f, struct span token)
     if (jsonr_int(token, &small)) {
         bool below = small < 0;
         cbor_head_write(&f->written, below ? CBOR_NEGATIVE : CBOR_UNSIGNED,
-                        below ? (uint64_t)-(small + 1) : (uint64_t)small);
+                        below ? (uint64_t) - (small + 1) : (uint64_t)small);
         return;
     }
     unsigned char bytes[136] = {0};
@@ -175,6 +176,7 @@ static void open_value(struct from_json *f, bool object)
         f->size = f->size ? f->size * 2 : 32;
         f->open = mem_resize(f->open, f->size * sizeof *f->open);
     }
+    assert(f->counts);
     struct open_value *open = &f->open[f->depth++];
     *open = (struct open_value){
         .begin = f->written.len, .mark = reorder_open(&f->reorder), .object = object};
@@ -184,6 +186,7 @@ static void open_value(struct from_json *f, bool object)
 
 static bool close_value(struct from_json *f)
 {
+    assert(f->open && f->depth);
     struct open_value open = f->open[--f->depth];
     size_t duplicate;
     if (!open.object || reorder_close(&f->reorder, open.mark, buf_span(&f->written), open.begin,
@@ -196,6 +199,7 @@ static bool write_token(struct from_json *f, const struct jsonr *r)
 {
     switch (r->token) {
     case JSONR_NAME:
+        assert(f->open);
         f->open[f->depth - 1].member = true;
         reorder_begin(&f->reorder, f->written.len, (size_t)(r->value.at - f->text.at) - 1);
         write_string(f, r);
@@ -237,7 +241,8 @@ bool cbor_from_json(struct span json, enum cbor_numbers numbers, enum cbor_order
     struct from_json f = {.text = json, .numbers = numbers, .report = report};
     *report = (struct jcs_report){.ok = true, .why = ""};
     f.reorder.separator = SPAN_EMPTY;
-    f.reorder.compare = order == CBOR_ORDER_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
+    f.reorder.compare =
+        order == CBOR_ORDER_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
     if (count_items(&f)) {
         struct jsonr r;
         jsonr_init(&r, json);

@@ -104,7 +104,9 @@ bool cbor_diagnostic(struct span bytes, size_t limit, struct buf *out)
             break;
         }
         if (walk.event == CBOR_EVENT_CLOSE) {
-            buf_puts(out, walk.head.major == CBOR_ARRAY ? "]" : walk.head.major == CBOR_MAP ? "}" : ")");
+            buf_puts(out, walk.head.major == CBOR_ARRAY ? "]"
+                          : walk.head.major == CBOR_MAP ? "}"
+                                                        : ")");
             continue;
         }
         const struct cbor_frame *parent = cbor_walk_parent(&walk);

@@ -1,5 +1,6 @@
 #include "model/evidence/cbor_walk.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/mem.h"
@@ -32,7 +33,8 @@ static size_t left_of(const struct cbor_walk *walk)
 static bool take_head(struct cbor_walk *walk, struct cbor_head *head)
 {
     const unsigned char *at = (const unsigned char *)walk->bytes.at + walk->at;
-    *head = (struct cbor_head){.major = (enum cbor_major)(at[0] >> 5), .info = at[0] & 31, .len = 1};
+    *head =
+        (struct cbor_head){.major = (enum cbor_major)(at[0] >> 5), .info = at[0] & 31, .len = 1};
     if (head->info < 24) {
         head->argument = head->info;
     } else if (head->info < 28) {
@@ -73,6 +75,7 @@ static enum cbor_event open_item(struct cbor_walk *walk, uint64_t left)
         walk->size = walk->size ? walk->size * 2 : 32;
         walk->frames = mem_resize(walk->frames, walk->size * sizeof *walk->frames);
     }
+    assert(walk->frames);
     walk->frames[walk->depth++] = (struct cbor_frame){
         .head = walk->head, .begin = walk->begin, .left = left, .key = walk->key};
     if (walk->depth > walk->deepest)
@@ -192,7 +195,7 @@ int cbor_compare_length_first(void *context, struct span a, struct span b)
 
 void cbor_head_write(struct buf *out, enum cbor_major major, uint64_t argument)
 {
-    uint8_t info = argument < 24             ? (uint8_t)argument
+    uint8_t info = argument < 24            ? (uint8_t)argument
                    : argument <= UINT8_MAX  ? 24
                    : argument <= UINT16_MAX ? 25
                    : argument <= UINT32_MAX ? 26
@@ -208,19 +211,19 @@ bool cbor_head_is_float(const struct cbor_head *head)
     return head->major == CBOR_SIMPLE && head->info >= CBOR_HALF && head->info <= CBOR_DOUBLE;
 }
 
-/* Widens a float with `exponent_bits` and `fraction_bits` to a double's bits; exact by the nature of
- * the formats, done on bits so that a NaN keeps its payload. */
+/* Widens a float with `exponent_bits` and `fraction_bits` to a double's bits; exact by the nature
+ * of the formats, done on bits so that a NaN keeps its payload. */
 static uint64_t widen(uint64_t bits, int exponent_bits, int fraction_bits)
 {
     uint64_t sign = bits >> (exponent_bits + fraction_bits);
     uint64_t fraction = bits & ((UINT64_C(1) << fraction_bits) - 1);
     int most = (1 << exponent_bits) - 1, bias = most >> 1;
     int exponent = (int)(bits >> fraction_bits) & most;
-    uint64_t wide = 0;
+    int wide = 0;
     if (exponent == most) {
         wide = 0x7ff;
     } else if (exponent != 0) {
-        wide = (uint64_t)(exponent - bias + 1023);
+        wide = exponent - bias + 1023;
     } else if (fraction != 0) { /* subnormal there, normal here */
         exponent = 1;
         while (!(fraction >> fraction_bits)) {
@@ -228,9 +231,9 @@ static uint64_t widen(uint64_t bits, int exponent_bits, int fraction_bits)
             exponent--;
         }
         fraction &= (UINT64_C(1) << fraction_bits) - 1;
-        wide = (uint64_t)(exponent - bias + 1023);
+        wide = exponent - bias + 1023;
     }
-    return sign << 63 | wide << 52 | fraction << (52 - fraction_bits);
+    return sign << 63 | (uint64_t)wide << 52 | fraction << (52 - fraction_bits);
 }
 
 uint64_t cbor_float_bits(const struct cbor_head *head)

@@ -101,9 +101,11 @@ uint64_t cbor_float_bits(const struct cbor_head *head);
 /* Additional information of the shortest float that keeps every bit of meaning. */
 uint8_t cbor_float_shortest(uint64_t bits);
 void cbor_float_write(struct buf *out, uint64_t bits, uint8_t info);
-/* Has the double an integral value that major types 0 and 1 hold within -2^63 to 2^64-1? (-0 is 0.) */
+/* Has the double an integral value that major types 0 and 1 hold within -2^63 to 2^64-1? (-0 is 0.)
+ */
 bool cbor_float_integral(double value, enum cbor_major *major, uint64_t *argument);
-/* Appends the integer with this absolute value (big-endian), or -1 less it: in the shortest form. */
+/* Appends the integer with this absolute value (big-endian), or -1 less it: in the shortest form.
+ */
 void cbor_big_write(struct buf *out, bool negative, struct span magnitude);
 
 #endif

@@ -12,7 +12,7 @@ struct choice {
 };
 
 #define X(id, phrase, advice) {phrase, advice},
-#define D(id, values) static const struct choice style_##id[] = {values(X)};
+#define D(id, values)         static const struct choice style_##id[] = {values(X)};
 STYLE_DIMENSIONS(D)
 #undef D
 static const struct choice forms[] = {DIAGNOSIS_FORMS(X)};
@@ -38,7 +38,7 @@ struct search {
     struct records *records;
     struct hasher *hasher;
     const struct digest *wanted;
-    struct span bytes; /* of the record */
+    struct span bytes;       /* of the record */
     struct restyle *restyle; /* NULL: no JSON */
     struct buf text, other, written;
     struct timespec until;
@@ -64,7 +64,8 @@ static bool over(struct search *s)
 
 static bool is_wanted(const struct search *s, const struct digest *digest)
 {
-    return digest->len == s->wanted->len && memcmp(digest->bytes, s->wanted->bytes, digest->len) == 0;
+    return digest->len == s->wanted->len &&
+           memcmp(digest->bytes, s->wanted->bytes, digest->len) == 0;
 }
 
 static void found(struct search *s, enum diagnosis_hash hash, enum digest_algorithm algorithm)
@@ -92,7 +93,8 @@ static void try_again(struct search *s, struct span bytes, enum diagnosis_hash h
 {
     struct digest digest;
     s->result->tried++;
-    if (hasher_digest(s->hasher, s->wanted->algorithm, bytes, &digest, NULL) && is_wanted(s, &digest))
+    if (hasher_digest(s->hasher, s->wanted->algorithm, bytes, &digest, NULL) &&
+        is_wanted(s, &digest))
         found(s, hash, s->wanted->algorithm);
 }
 
@@ -193,7 +195,8 @@ static void try_raw(struct search *s)
             convert_lines(&s->text, bytes, f == DIAGNOSIS_FORM_RAW_CRLF);
             break;
         case DIAGNOSIS_FORM_RAW_NO_BOM:
-            buf_add(&s->text, span_sub(bytes, span_starts_with(bytes, bom) ? bom.len : 0, bytes.len));
+            buf_add(&s->text,
+                    span_sub(bytes, span_starts_with(bytes, bom) ? bom.len : 0, bytes.len));
             break;
         default:
             buf_add(&s->text, f == DIAGNOSIS_FORM_RAW_BOM ? bom : SPAN_EMPTY);
@@ -245,7 +248,8 @@ static void try_wrapped(struct search *s)
 {
     s->trying.form = DIAGNOSIS_FORM_JSON;
     try_hashes(s, buf_span(&s->written));
-    for (unsigned f = DIAGNOSIS_FORM_JSON_STRING; f < DIAGNOSIS_FORM_COUNT && !s->result->found; f++) {
+    for (unsigned f = DIAGNOSIS_FORM_JSON_STRING; f < DIAGNOSIS_FORM_COUNT && !s->result->found;
+         f++) {
         s->trying.form = (enum diagnosis_form)f;
         buf_clear(&s->text);
         if (f == DIAGNOSIS_FORM_JSON_STRING) {
@@ -353,12 +357,15 @@ static void try_languages(struct search *s, const struct live live[STYLE_DIMENSI
         enum style_escapes escapes;
         enum style_numbers numbers;
     } languages[] = {
-        {ESCAPES_PYTHON, NUMBERS_PYTHON}, {ESCAPES_JCS, NUMBERS_PYTHON}, {ESCAPES_JCS, NUMBERS_ES},
-        {ESCAPES_GO, NUMBERS_GO},         {ESCAPES_GO_PLAIN, NUMBERS_GO}, {ESCAPES_JCS, NUMBERS_RUST},
-        {ESCAPES_PHP, NUMBERS_PHP},       {ESCAPES_PHP_SLASH, NUMBERS_PHP},
-        {ESCAPES_PHP_UNICODE, NUMBERS_PHP}, {ESCAPES_JCS, NUMBERS_PHP},   {ESCAPES_JQ, NUMBERS_JQ},
-        {ESCAPES_JCS, NUMBERS_JAVA},      {ESCAPES_GSON, NUMBERS_JAVA},   {ESCAPES_JCS, NUMBERS_RUBY},
-        {ESCAPES_DOTNET, NUMBERS_EXACT},  {ESCAPES_JCS, NUMBERS_EXACT},   {ESCAPES_WRITTEN, NUMBERS_WRITTEN},
+        {ESCAPES_PYTHON, NUMBERS_PYTHON},   {ESCAPES_JCS, NUMBERS_PYTHON},
+        {ESCAPES_JCS, NUMBERS_ES},          {ESCAPES_GO, NUMBERS_GO},
+        {ESCAPES_GO_PLAIN, NUMBERS_GO},     {ESCAPES_JCS, NUMBERS_RUST},
+        {ESCAPES_PHP, NUMBERS_PHP},         {ESCAPES_PHP_SLASH, NUMBERS_PHP},
+        {ESCAPES_PHP_UNICODE, NUMBERS_PHP}, {ESCAPES_JCS, NUMBERS_PHP},
+        {ESCAPES_JQ, NUMBERS_JQ},           {ESCAPES_JCS, NUMBERS_JAVA},
+        {ESCAPES_GSON, NUMBERS_JAVA},       {ESCAPES_JCS, NUMBERS_RUBY},
+        {ESCAPES_DOTNET, NUMBERS_EXACT},    {ESCAPES_JCS, NUMBERS_EXACT},
+        {ESCAPES_WRITTEN, NUMBERS_WRITTEN},
     };
     unsigned duplicates = restyle_has_duplicates(s->restyle) ? DUPLICATES_LAST : DUPLICATES_NONE;
     for (size_t i = 0; i < COUNT_OF(languages); i++)
@@ -467,8 +474,11 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
 {
     const struct held_record *record = records_at(records, index);
     *result = (struct diagnosing){.found = false};
-    struct search s = {.records = records, .hasher = records_hasher(records), .wanted = wanted,
-                       .bytes = record->bytes, .result = result};
+    struct search s = {.records = records,
+                       .hasher = records_hasher(records),
+                       .wanted = wanted,
+                       .bytes = record->bytes,
+                       .result = result};
     s.trying.declared = declared;
     set_deadline(&s, budget_ms);
     bool is_cbor = record->form == RECORD_CBOR;
@@ -476,8 +486,8 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
     if (is_cbor && records_json(records, index, &json))
         s.restyle = restyle_create(buf_span(&json));
     else if (!is_cbor)
-        s.restyle = restyle_create(span_starts_with(s.bytes, bom) ? span_sub(s.bytes, 3, s.bytes.len)
-                                                                 : s.bytes);
+        s.restyle = restyle_create(
+            span_starts_with(s.bytes, bom) ? span_sub(s.bytes, 3, s.bytes.len) : s.bytes);
     try_raw(&s);
     s.trying.form = DIAGNOSIS_FORM_JSON;
     if (declared == CANON_CBOR && !over(&s))

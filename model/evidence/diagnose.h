@@ -75,8 +75,7 @@
     X(HASH_ONCE, "", "")                                                                           \
     X(HASH_OTHER, "another algorithm is used than the one that is named",                          \
       "name the algorithm that is used")                                                           \
-    X(HASH_OF_HEX, "the hex text of the digest is hashed again",                                   \
-      "hash the canonical bytes once")                                                             \
+    X(HASH_OF_HEX, "the hex text of the digest is hashed again", "hash the canonical bytes once")  \
     X(HASH_OF_TEXT, "the text 'alg:hex' of the digest is hashed again",                            \
       "hash the canonical bytes once")                                                             \
     X(HASH_TWICE, "the digest is hashed again", "hash the canonical bytes once")                   \
@@ -95,7 +94,7 @@ enum diagnosis_hash { DIAGNOSIS_HASHES(X) DIAGNOSIS_HASH_COUNT };
 /* One way in which the digest comes out. */
 struct diagnosis {
     enum diagnosis_form form;
-    struct style style; /* of FORM_JSON, and of what FORM_JSON_STRING… hold */
+    struct style style;                   /* of FORM_JSON, and of what FORM_JSON_STRING… hold */
     enum diagnosis_cbor_order cbor_order; /* of FORM_CBOR, the same of the next two */
     enum diagnosis_cbor_numbers cbor_numbers;
     enum diagnosis_cbor_tag cbor_tag;
@@ -108,8 +107,8 @@ struct diagnosis {
 struct diagnosing {
     bool found;
     struct diagnosis diagnosis;
-    unsigned tried;    /* digests computed */
-    bool out_of_time;  /* the budget ended before the ways did */
+    unsigned tried;   /* digests computed */
+    bool out_of_time; /* the budget ended before the ways did */
 };
 
 enum { DIAGNOSE_BUDGET_MS = 50 };

@@ -9,13 +9,13 @@
 
 struct algorithm {
     const char *name, *openssl;
-    uint8_t bytes;
     uint32_t multihash;
+    uint8_t bytes;
     bool accepted;
 };
 
 static const struct algorithm algorithms[DIGEST_ALGORITHM_COUNT] = {
-#define X(id, name, ossl, bytes, code, accepted) {name, ossl, bytes, code, accepted},
+#define X(id, name, ossl, bytes, code, accepted) {name, ossl, code, bytes, accepted},
     DIGEST_ALGORITHMS(X)
 #undef X
 };
@@ -25,16 +25,26 @@ static const struct {
     const char *name;
     enum digest_algorithm algorithm;
 } spellings[] = {
-    {"sha-256", DIGEST_SHA256},         {"sha2-256", DIGEST_SHA256},
-    {"sha-384", DIGEST_SHA384},         {"sha2-384", DIGEST_SHA384},
-    {"sha-512", DIGEST_SHA512},         {"sha2-512", DIGEST_SHA512},
-    {"sha-512-256", DIGEST_SHA512_256}, {"sha2-512-256", DIGEST_SHA512_256},
-    {"sha512-256", DIGEST_SHA512_256},  {"sha3256", DIGEST_SHA3_256},
-    {"sha-3-256", DIGEST_SHA3_256},     {"sha3-256", DIGEST_SHA3_256},
-    {"sha-3-384", DIGEST_SHA3_384},     {"sha-3-512", DIGEST_SHA3_512},
-    {"blake2b", DIGEST_BLAKE2B512},     {"blake2b-512", DIGEST_BLAKE2B512},
-    {"blake2s", DIGEST_BLAKE2S256},     {"blake2s-256", DIGEST_BLAKE2S256},
-    {"sha-1", DIGEST_SHA1},             {"md-5", DIGEST_MD5},
+    {"sha-256", DIGEST_SHA256},
+    {"sha2-256", DIGEST_SHA256},
+    {"sha-384", DIGEST_SHA384},
+    {"sha2-384", DIGEST_SHA384},
+    {"sha-512", DIGEST_SHA512},
+    {"sha2-512", DIGEST_SHA512},
+    {"sha-512-256", DIGEST_SHA512_256},
+    {"sha2-512-256", DIGEST_SHA512_256},
+    {"sha512-256", DIGEST_SHA512_256},
+    {"sha3256", DIGEST_SHA3_256},
+    {"sha-3-256", DIGEST_SHA3_256},
+    {"sha3-256", DIGEST_SHA3_256},
+    {"sha-3-384", DIGEST_SHA3_384},
+    {"sha-3-512", DIGEST_SHA3_512},
+    {"blake2b", DIGEST_BLAKE2B512},
+    {"blake2b-512", DIGEST_BLAKE2B512},
+    {"blake2s", DIGEST_BLAKE2S256},
+    {"blake2s-256", DIGEST_BLAKE2S256},
+    {"sha-1", DIGEST_SHA1},
+    {"md-5", DIGEST_MD5},
 };
 
 const char *digest_algorithm_name(enum digest_algorithm algorithm)
@@ -445,9 +455,8 @@ enum digest_fault digest_parse(struct span text, struct digest *digest, unsigned
         return DIGEST_BAD_TEXT;
     struct buf bytes = {0};
     size_t at = separator(trimmed);
-    enum digest_fault fault = at < trimmed.len
-                                  ? parse_named(trimmed, at, digest, lints, &bytes)
-                                  : parse_bare(trimmed, digest, lints, &bytes);
+    enum digest_fault fault = at < trimmed.len ? parse_named(trimmed, at, digest, lints, &bytes)
+                                               : parse_bare(trimmed, digest, lints, &bytes);
     buf_finish(&bytes);
     return fault;
 }

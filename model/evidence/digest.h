@@ -14,24 +14,24 @@
 #include "base/span.h"
 
 /* id, name as we write it, name for OpenSSL, bytes, multihash code, accepted as evidence */
-#define DIGEST_ALGORITHMS(X)                                           \
-    X(SHA256, "sha256", "SHA2-256", 32, 0x12, true)                    \
-    X(SHA384, "sha384", "SHA2-384", 48, 0x20, true)                    \
-    X(SHA512, "sha512", "SHA2-512", 64, 0x13, true)                    \
-    X(SHA512_256, "sha512-256", "SHA2-512/256", 32, 0x1015, true)      \
-    X(SHA3_256, "sha3-256", "SHA3-256", 32, 0x16, true)                \
-    X(SHA3_384, "sha3-384", "SHA3-384", 48, 0x15, true)                \
-    X(SHA3_512, "sha3-512", "SHA3-512", 64, 0x14, true)                \
-    X(BLAKE2B512, "blake2b512", "BLAKE2B-512", 64, 0xb240, true)       \
-    X(BLAKE2S256, "blake2s256", "BLAKE2S-256", 32, 0xb260, true)       \
-    X(SHA1, "sha1", "SHA1", 20, 0x11, false)                           \
+#define DIGEST_ALGORITHMS(X)                                                                       \
+    X(SHA256, "sha256", "SHA2-256", 32, 0x12, true)                                                \
+    X(SHA384, "sha384", "SHA2-384", 48, 0x20, true)                                                \
+    X(SHA512, "sha512", "SHA2-512", 64, 0x13, true)                                                \
+    X(SHA512_256, "sha512-256", "SHA2-512/256", 32, 0x1015, true)                                  \
+    X(SHA3_256, "sha3-256", "SHA3-256", 32, 0x16, true)                                            \
+    X(SHA3_384, "sha3-384", "SHA3-384", 48, 0x15, true)                                            \
+    X(SHA3_512, "sha3-512", "SHA3-512", 64, 0x14, true)                                            \
+    X(BLAKE2B512, "blake2b512", "BLAKE2B-512", 64, 0xb240, true)                                   \
+    X(BLAKE2S256, "blake2s256", "BLAKE2S-256", 32, 0xb260, true)                                   \
+    X(SHA1, "sha1", "SHA1", 20, 0x11, false)                                                       \
     X(MD5, "md5", "MD5", 16, 0xd5, false)
 
 enum digest_algorithm {
 #define X(id, name, ossl, bytes, code, accepted) DIGEST_##id,
     DIGEST_ALGORITHMS(X)
 #undef X
-    DIGEST_ALGORITHM_COUNT
+        DIGEST_ALGORITHM_COUNT
 };
 
 enum { DIGEST_BYTES = 64 };
@@ -50,25 +50,25 @@ bool digest_algorithm_accepted(enum digest_algorithm algorithm);
 bool digest_algorithm_find(struct span name, enum digest_algorithm *algorithm);
 
 /* In which ways a text is not the canonical form: id, what is said of it */
-#define DIGEST_LINTS(X)                                                             \
-    X(UPPER_HEX, "hex digits in upper case")                                        \
-    X(PREFIX_0X, "a 0x in front of the hex digits")                                 \
-    X(ALGORITHM_SPELLING, "another spelling of the algorithm's name")               \
-    X(NO_ALGORITHM, "no algorithm named (taken from the length)")                   \
-    X(BASE64, "base64 in place of hex")                                             \
-    X(BASE64URL, "base64url in place of hex")                                       \
-    X(NO_PADDING, "base64 without its padding")                                     \
-    X(SRI, "Subresource Integrity form (alg-base64)")                               \
-    X(MULTIHASH, "multihash")                                                       \
-    X(MULTIBASE, "multibase")                                                       \
-    X(SEPARATOR, "a separator other than ':'")                                      \
+#define DIGEST_LINTS(X)                                                                            \
+    X(UPPER_HEX, "hex digits in upper case")                                                       \
+    X(PREFIX_0X, "a 0x in front of the hex digits")                                                \
+    X(ALGORITHM_SPELLING, "another spelling of the algorithm's name")                              \
+    X(NO_ALGORITHM, "no algorithm named (taken from the length)")                                  \
+    X(BASE64, "base64 in place of hex")                                                            \
+    X(BASE64URL, "base64url in place of hex")                                                      \
+    X(NO_PADDING, "base64 without its padding")                                                    \
+    X(SRI, "Subresource Integrity form (alg-base64)")                                              \
+    X(MULTIHASH, "multihash")                                                                      \
+    X(MULTIBASE, "multibase")                                                                      \
+    X(SEPARATOR, "a separator other than ':'")                                                     \
     X(SPACE, "white space around it")
 
 enum digest_lint {
 #define X(id, text) DIGEST_LINT_##id,
     DIGEST_LINTS(X)
 #undef X
-    DIGEST_LINT_COUNT
+        DIGEST_LINT_COUNT
 };
 
 const char *digest_lint_text(enum digest_lint lint);
@@ -85,8 +85,8 @@ enum digest_fault {
 /* Our words for a fault: "not a digest in any form we know". */
 const char *digest_fault_text(enum digest_fault fault);
 
-/* Reads `text` (decoded, no quotes). `*lints` gets a bit (1u << DIGEST_LINT_…) for each way in which
- * it isn't the canonical form; 0 says it is. */
+/* Reads `text` (decoded, no quotes). `*lints` gets a bit (1u << DIGEST_LINT_…) for each way in
+ * which it isn't the canonical form; 0 says it is. */
 enum digest_fault digest_parse(struct span text, struct digest *digest, unsigned *lints);
 /* The algorithm's name as written, where one is ("sha999" of "sha999:00"); else empty. */
 struct span digest_text_algorithm(struct span text);

@@ -24,9 +24,9 @@ struct jcs {
     /* of the run in progress: */
     struct span text;
     struct buf *out;
-    size_t base;        /* out->len when the run began */
-    size_t token_end;   /* of the last token, in the text */
-    bool astral;        /* a comparison met a pair that code points would order otherwise */
+    size_t base;      /* out->len when the run began */
+    size_t token_end; /* of the last token, in the text */
+    bool astral;      /* a comparison met a pair that code points would order otherwise */
     struct jcs_report *report;
     struct jcs_changes *changes; /* NULL where nobody asked */
 };
@@ -73,6 +73,16 @@ int jcs_compare_names(struct span a, struct span b)
     return (a.len > b.len) - (a.len < b.len);
 }
 
+static unsigned hex4(const char *at)
+{
+    unsigned value = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned digit = (unsigned char)at[i];
+        value = value << 4 | (digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
+    }
+    return value;
+}
+
 /* Next byte of a canonically escaped name; its escapes all stand for one byte. */
 static unsigned char next_unescaped(struct span *rest)
 {
@@ -83,10 +93,9 @@ static unsigned char next_unescaped(struct span *rest)
         return (unsigned char)first;
     }
     if (rest->at[1] == 'u') { /* \u00XX */
-        int high = rest->at[4] - '0', low = rest->at[5];
-        low = low <= '9' ? low - '0' : low - 'a' + 10;
+        unsigned code = hex4(rest->at + 2);
         *rest = (struct span){rest->at + 6, rest->len - 6};
-        return (unsigned char)(high << 4 | low);
+        return (unsigned char)code;
     }
     const char *at = escapes;
     while (*at != rest->at[1])
@@ -162,8 +171,9 @@ bool jcs_fail(const struct jcs_report *report, const char *where, struct err *er
     char place[ERR_TEXT];
     snprintf(place, sizeof place, "%s%sbyte %zu", where ? where : "", where && *where ? ": " : "",
              report->at);
-    return err_set(err, ERR_INPUT, place, "a record like this may not be hashed; correct it at its source",
-                   "%s", report->why);
+    return err_set(err, ERR_INPUT, place,
+                   "a record like this may not be hashed; correct it at its source", "%s",
+                   report->why);
 }
 
 /* ---- writing ---- */
@@ -213,10 +223,9 @@ static char *put_character(char *at, unsigned code)
             return at;
         }
     if (code < 0x20) {
-        memcpy(at, "\\u00", 4);
-        at[4] = hex[code >> 4];
-        at[5] = hex[code & 15];
-        return at + 6;
+        const char escape[] = {'\\', 'u', '0', '0', hex[code >> 4], hex[code & 15]};
+        memcpy(at, escape, sizeof escape);
+        return at + sizeof escape;
     }
     if (code < 0x80) {
         *at++ = (char)code;
@@ -235,16 +244,6 @@ static char *put_character(char *at, unsigned code)
     }
     *at++ = (char)(0x80 | (code & 0x3f));
     return at;
-}
-
-static unsigned hex4(const char *at)
-{
-    unsigned value = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned digit = (unsigned char)at[i];
-        value = value << 4 | (digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
-    }
-    return value;
 }
 
 /* What the escape at `at` (a backslash; the reader has checked it) stands for; moves behind it. */
@@ -348,8 +347,7 @@ static void push_frame(struct jcs *j)
         j->size = j->size ? j->size * 2 : 32;
         j->frames = mem_resize(j->frames, j->size * sizeof *j->frames);
     }
-    j->frames[j->depth++] =
-        (struct frame){.begin = j->out->len, .mark = reorder_open(&j->reorder)};
+    j->frames[j->depth++] = (struct frame){.begin = j->out->len, .mark = reorder_open(&j->reorder)};
 }
 
 static void put_name(struct jcs *j, const struct jsonr *r)
@@ -442,7 +440,8 @@ static bool put_all(struct jcs *j, struct jsonr *r)
         bool quoted = token == JSONR_STRING || token == JSONR_NAME;
         bool ends = token == JSONR_OBJECT_END || token == JSONR_ARRAY_END;
         if (j->changes) {
-            size_t begin = (size_t)(r->value.at - j->text.at) - quoted + (ends ? r->value.len - 1 : 0);
+            size_t begin =
+                (size_t)(r->value.at - j->text.at) - quoted + (ends ? r->value.len - 1 : 0);
             list_space(j, j->token_end, token == JSONR_END ? j->text.len : begin);
         }
         if (token == JSONR_END)
@@ -487,7 +486,8 @@ static int by_in(const void *left, const void *right)
     return (a->in_len < b->in_len) - (a->in_len > b->in_len); /* what holds the other, first */
 }
 
-/* The run's context while reorder writes: the canonicalizer, and the pieces if changes are asked. */
+/* The run's context while reorder writes: the canonicalizer, and the pieces if changes are asked.
+ */
 struct writing {
     struct jcs *j;
     struct pieces pieces;
@@ -607,8 +607,7 @@ static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_rep
     return report->ok;
 }
 
-bool jcs_canonicalize(struct jcs *jcs, struct span text, struct buf *out,
-                      struct jcs_report *report)
+bool jcs_canonicalize(struct jcs *jcs, struct span text, struct buf *out, struct jcs_report *report)
 {
     return run(jcs, text, out, report, NULL);
 }

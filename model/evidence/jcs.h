@@ -18,20 +18,20 @@
 #include "base/span.h"
 
 /* What is allowed and yet makes producers differ; id, what is said of it */
-#define JCS_NOTES(X)                                                                       \
-    X(BIG_INTEGER, "an integer beyond 2^53 is written as the nearest double")              \
-    X(UNDERFLOW, "a number too small for a double becomes 0")                              \
-    X(NEGATIVE_ZERO, "-0 becomes 0")                                                       \
-    X(NUMBER_FORM, "a number is written another way than RFC 8785 writes it")              \
-    X(ESCAPES, "a string is escaped another way than RFC 8785 escapes it")                 \
-    X(NAME_ORDER, "names are in another order than UTF-16 code units give")                \
+#define JCS_NOTES(X)                                                                               \
+    X(BIG_INTEGER, "an integer beyond 2^53 is written as the nearest double")                      \
+    X(UNDERFLOW, "a number too small for a double becomes 0")                                      \
+    X(NEGATIVE_ZERO, "-0 becomes 0")                                                               \
+    X(NUMBER_FORM, "a number is written another way than RFC 8785 writes it")                      \
+    X(ESCAPES, "a string is escaped another way than RFC 8785 escapes it")                         \
+    X(NAME_ORDER, "names are in another order than UTF-16 code units give")                        \
     X(ASTRAL_NAMES, "names sort otherwise by code point than by UTF-16 code unit")
 
 enum jcs_note {
 #define X(id, text) JCS_NOTE_##id,
     JCS_NOTES(X)
 #undef X
-    JCS_NOTE_COUNT
+        JCS_NOTE_COUNT
 };
 
 const char *jcs_note_text(enum jcs_note note);

@@ -21,8 +21,14 @@ struct combining {
 
 /* Hangul is composed by arithmetic (Unicode 3.12). */
 enum {
-    S_BASE = 0xac00, L_BASE = 0x1100, V_BASE = 0x1161, T_BASE = 0x11a7,
-    L_COUNT = 19, V_COUNT = 21, T_COUNT = 28, S_COUNT = L_COUNT * V_COUNT * T_COUNT,
+    S_BASE = 0xac00,
+    L_BASE = 0x1100,
+    V_BASE = 0x1161,
+    T_BASE = 0x11a7,
+    L_COUNT = 19,
+    V_COUNT = 21,
+    T_COUNT = 28,
+    S_COUNT = L_COUNT * V_COUNT * T_COUNT,
 };
 
 static int by_code(const void *key, const void *entry)
@@ -110,7 +116,8 @@ static void order(struct character *text, size_t count)
     }
 }
 
-/* Each character is composed with the last starter where nothing blocks it. Returns the new count. */
+/* Each character is composed with the last starter where nothing blocks it. Returns the new count.
+ */
 static size_t compose_all(struct character *text, size_t count)
 {
     size_t kept = 0, starter = SIZE_MAX;
@@ -118,7 +125,8 @@ static size_t compose_all(struct character *text, size_t count)
         struct character c = text[i];
         if (starter != SIZE_MAX) {
             bool adjacent = kept == starter + 1;
-            bool blocked = !adjacent && (text[kept - 1].class >= c.class || text[kept - 1].class == 0);
+            bool blocked =
+                !adjacent && (text[kept - 1].class >= c.class || text[kept - 1].class == 0);
             uint32_t made = blocked ? 0 : compose(text[starter].code, c.code);
             if (made) {
                 text[starter].code = made;

@@ -127,14 +127,16 @@ void number_digits(double value, struct number_digits *digits)
         return;
     }
     struct decimal d = decimal_of(bits);
+    assert(d.digits);
     char text[20];
     size_t at = sizeof text;
     for (uint64_t rest = d.digits; rest; rest /= 10)
         text[--at] = (char)('0' + rest % 10);
     size_t end = sizeof text;
     digits->point = (int)(end - at) + d.exponent;
-    while (text[end - 1] == '0')
+    while (end > at + 1 && text[end - 1] == '0')
         end--;
+    assert(end > at);
     digits->count = (uint8_t)(end - at);
     memcpy(digits->digit, text + at, end - at);
 }
@@ -346,9 +348,9 @@ enum number_kind number_from_text(struct span token, double *value)
             bounds(p.digits + 1, (int)p.exponent, &unused, &high);
         bits = low == high ? low : slow_bits(token);
     }
-    enum number_kind kind = bits == infinity              ? NUMBER_OVERFLOW
+    enum number_kind kind = bits == infinity             ? NUMBER_OVERFLOW
                             : bits == 0 && p.digits != 0 ? NUMBER_UNDERFLOW
-                                                          : NUMBER_NORMAL;
+                                                         : NUMBER_NORMAL;
     bits |= (uint64_t)p.negative << 63;
     memcpy(value, &bits, sizeof bits);
     return kind;

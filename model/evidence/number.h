@@ -17,10 +17,10 @@ enum { NUMBER_TEXT = 32, NUMBER_DIGITS = 17 };
  * closest: 0.d₁d₂…dₙ × 10^point. What every notation below is laid out from.
  */
 struct number_digits {
-    bool negative;            /* true of -0 too */
-    uint8_t count;            /* 1 to 17, no trailing zeros; zero is the one digit 0 */
+    bool negative;             /* true of -0 too */
+    uint8_t count;             /* 1 to 17, no trailing zeros; zero is the one digit 0 */
     char digit[NUMBER_DIGITS]; /* '0' to '9' */
-    int point;                /* 1 means d₁.d₂… */
+    int point;                 /* 1 means d₁.d₂… */
 };
 
 /* `value` must be finite. */

@@ -16,12 +16,18 @@ static const struct {
     const char *alias;
     enum canonicalization canon;
 } aliases[] = {
-    {"jcs", CANON_JCS},          {"jcs-json-v1", CANON_JCS},
-    {"rfc8785", CANON_JCS},      {"json/rfc8785", CANON_JCS},
-    {"jcs/rfc-8785", CANON_JCS}, {"cbor", CANON_CBOR},
-    {"rfc8949", CANON_CBOR},     {"cbor-deterministic-v1", CANON_CBOR},
-    {"dcbor", CANON_CBOR},       {"cbor/rfc8949-4.2.3", CANON_CBOR},
-    {"cbor/rfc-8949", CANON_CBOR}, {"cbor/rfc8949-4.2.1", CANON_CBOR},
+    {"jcs", CANON_JCS},
+    {"jcs-json-v1", CANON_JCS},
+    {"rfc8785", CANON_JCS},
+    {"json/rfc8785", CANON_JCS},
+    {"jcs/rfc-8785", CANON_JCS},
+    {"cbor", CANON_CBOR},
+    {"rfc8949", CANON_CBOR},
+    {"cbor-deterministic-v1", CANON_CBOR},
+    {"dcbor", CANON_CBOR},
+    {"cbor/rfc8949-4.2.3", CANON_CBOR},
+    {"cbor/rfc-8949", CANON_CBOR},
+    {"cbor/rfc8949-4.2.1", CANON_CBOR},
 };
 
 const char *canonicalization_name(enum canonicalization canon)
@@ -218,7 +224,8 @@ static struct span last_part(struct span name)
     while (begin > 0 && name.at[begin - 1] != '/')
         begin--;
     struct span last = span_sub(name, begin, name.len);
-    if (last.len > 5 && (span_ends_with(last, SPAN(".json")) || span_ends_with(last, SPAN(".cbor"))))
+    if (last.len > 5 &&
+        (span_ends_with(last, SPAN(".json")) || span_ends_with(last, SPAN(".cbor"))))
         last.len -= 5;
     return last;
 }
@@ -254,8 +261,8 @@ size_t records_add(struct records *r, struct span bytes, struct span name, struc
     }
     struct held_record *record = &r->at[r->count];
     *record = (struct held_record){.bytes = arena_copy(&r->arena, bytes),
-                              .name = arena_copy(&r->arena, name),
-                              .origin = arena_copy(&r->arena, origin)};
+                                   .name = arena_copy(&r->arena, name),
+                                   .origin = arena_copy(&r->arena, origin)};
     classify(r, record);
     table_add(&r->same, hash, r->count);
     table_add(&r->named, hash_of(r, last_part(name), SPAN_EMPTY), r->count);

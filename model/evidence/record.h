@@ -17,15 +17,15 @@
 #include "model/evidence/digest.h"
 
 /* id, the name of the specification, name in our output */
-#define CANONICALIZATIONS(X)       \
-    X(JCS, "jcs/rfc8785", "jcs")   \
+#define CANONICALIZATIONS(X)                                                                       \
+    X(JCS, "jcs/rfc8785", "jcs")                                                                   \
     X(CBOR, "cbor/rfc8949", "cbor")
 
 enum canonicalization {
 #define X(id, name, word) CANON_##id,
     CANONICALIZATIONS(X)
 #undef X
-    CANON_COUNT
+        CANON_COUNT
 };
 
 const char *canonicalization_name(enum canonicalization canon);
@@ -51,8 +51,8 @@ struct records;
 struct records *records_create(void);
 void records_destroy(struct records *records);
 
-/* Takes a copy. JSON where it is JSON, CBOR where it is that, and else whatever it begins like; `name`
- * decides nothing. Returns its index. The same bytes under the same name are kept once. */
+/* Takes a copy. JSON where it is JSON, CBOR where it is that, and else whatever it begins like;
+ * `name` decides nothing. Returns its index. The same bytes under the same name are kept once. */
 size_t records_add(struct records *records, struct span bytes, struct span name,
                    struct span origin);
 /* The lines of a JSONL stream, each a record called NAME:LINE. Returns how many. */
@@ -62,8 +62,8 @@ size_t records_count(const struct records *records);
 /* Valid until the next records_add. */
 const struct held_record *records_at(const struct records *records, size_t index);
 
-/* Appends the canonical bytes; false where the record may not be hashed, or has no such form: a CBOR
- * record with byte strings, tags or keys that JSON lacks has none under JCS. */
+/* Appends the canonical bytes; false where the record may not be hashed, or has no such form: a
+ * CBOR record with byte strings, tags or keys that JSON lacks has none under JCS. */
 bool records_canonical(struct records *records, size_t index, enum canonicalization canon,
                        struct buf *out);
 bool records_digest(struct records *records, size_t index, enum canonicalization canon,
@@ -73,8 +73,8 @@ bool records_digest(struct records *records, size_t index, enum canonicalization
  * for (algorithm, canonicalization) when it is first asked. */
 size_t records_find(struct records *records, const struct digest *digest,
                     enum canonicalization canon);
-/* The first record whose name is `ref`, or ends in it behind a '/' or with .json or .cbor behind it;
- * or RECORD_NONE. */
+/* The first record whose name is `ref`, or ends in it behind a '/' or with .json or .cbor behind
+ * it; or RECORD_NONE. */
 size_t records_named(struct records *records, struct span ref);
 
 /* The record as JSON text (itself, or made from CBOR); false where it isn't hashable. */

@@ -131,7 +131,8 @@ bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t be
         r->placed = grow(r->placed, &r->placed_size, r->placed_size + 1, sizeof *r->placed);
     memcpy(r->placed + r->placed_count, members, count * sizeof *members);
     r->maps = grow(r->maps, &r->map_size, r->map_count + 1, sizeof *r->maps);
-    /* Misplaced maps inside lie in the members: the first of them is in the member that came first. */
+    /* Misplaced maps inside lie in the members: the first of them is in the member that came first.
+     */
     size_t inner = members[0].inner;
     for (size_t i = 1; i < count; i++)
         if (members[i].inner < inner)
@@ -202,8 +203,8 @@ static void step_map(struct reorder *r, struct target *t)
     const struct reorder_member *m = &r->placed[map->first + place];
     if (r->moved && m->rank != place)
         r->moved(r->context, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
-    push(r, (struct reorder_frame){.low = m->begin, .high = m->end, .inner = m->inner,
-                                   .inner_end = m->inner_end});
+    push(r, (struct reorder_frame){
+                .low = m->begin, .high = m->end, .inner = m->inner, .inner_end = m->inner_end});
 }
 
 static void write_range(struct reorder *r, struct target *t, struct reorder_frame whole)
@@ -237,8 +238,9 @@ void reorder_settle(struct reorder *r, struct buf *output, size_t from, size_t k
     buf_clear(scratch);
     char *begin = buf_reserve(scratch, len);
     struct target t = {output->at, begin, begin + len};
-    write_range(r, &t, (struct reorder_frame){.low = from, .high = output->len, .inner = kept,
-                                              .inner_end = r->map_count});
+    write_range(r, &t,
+                (struct reorder_frame){
+                    .low = from, .high = output->len, .inner = kept, .inner_end = r->map_count});
     memcpy(output->at + from, begin, len);
     r->placed_count = r->maps[kept].first;
     r->map_count = kept;

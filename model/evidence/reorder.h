@@ -20,10 +20,10 @@
 #include "base/span.h"
 
 struct reorder_member {
-    size_t begin, key_end, end;    /* in the output */
-    size_t source, source_end;     /* in the input */
-    size_t inner, inner_end;       /* which misplaced maps lie in it */
-    size_t rank;                   /* its place as it came */
+    size_t begin, key_end, end; /* in the output */
+    size_t source, source_end;  /* in the input */
+    size_t inner, inner_end;    /* which misplaced maps lie in it */
+    size_t rank;                /* its place as it came */
 };
 
 struct reorder_map;

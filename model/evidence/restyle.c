@@ -1,6 +1,6 @@
 #include "model/evidence/restyle.h"
 
-#include <math.h>
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/jsonr.h"
@@ -16,12 +16,12 @@ enum { DEEPEST = 200 };
 struct node {
     enum jsonr_token token;
     bool named, escaped;
-    bool shadowed;      /* a later member has the same name */
-    bool shadows;       /* an earlier one has */
-    size_t twin;        /* the last member of that name; its value stands in when the last counts */
+    bool shadowed; /* a later member has the same name */
+    bool shadows;  /* an earlier one has */
+    size_t twin;   /* the last member of that name; its value stands in when the last counts */
     struct span name, name_written;   /* decoded, and between the quotes */
     struct span value, value_written; /* of strings likewise; of numbers as written */
-    size_t first, count; /* of objects and arrays: in `children` */
+    size_t first, count;              /* of objects and arrays: in `children` */
 };
 
 struct restyle {
@@ -60,7 +60,7 @@ static bool read_nodes(struct restyle *r, struct span json, size_t **parents)
 {
     struct jsonr reader;
     struct node pending = {0};
-    size_t stack[DEEPEST], depth = 0, parent_size = 0;
+    size_t stack[DEEPEST] = {0}, depth = 0, parent_size = 0;
     jsonr_init(&reader, json);
     reader.i_json = true;
     while (jsonr_next(&reader) > JSONR_END) {
@@ -107,6 +107,7 @@ static void link_children(struct restyle *r, const size_t *parents)
     size_t *filled = NEW_ARRAY(size_t, r->node_count + 1);
     for (size_t o = 0; o < STYLE_ORDER_COUNT; o++)
         r->children[o] = NEW_ARRAY(size_t, r->child_count + 1);
+    assert(parents);
     for (size_t i = 1; i < r->node_count; i++) {
         size_t parent = parents[i];
         r->children[ORDER_WRITTEN][r->nodes[parent].first + filled[parent]++] = i;
@@ -205,22 +206,22 @@ bool restyle_has_duplicates(const struct restyle *r)
  * (low, high] digits from the first digit; else an exponent. */
 static const struct layout {
     int low, high;
-    bool high_follows_digits; /* high counts from the number of digits (jq) */
-    const char *whole;        /* behind an integral number in fixed notation */
-    const char *mantissa;     /* behind a one-digit mantissa */
-    const char *exponent, *plus;
     int exponent_digits;
+    bool high_follows_digits; /* high counts from the number of digits (jq) */
     bool negative_zero;
+    const char *whole;    /* behind an integral number in fixed notation */
+    const char *mantissa; /* behind a one-digit mantissa */
+    const char *exponent, *plus;
 } layouts[STYLE_NUMBERS_COUNT] = {
-    [NUMBERS_ES] = {-6, 21, false, "", "", "e", "+", 1, false},
-    [NUMBERS_EXACT] = {-6, 21, false, "", "", "e", "+", 1, false},
-    [NUMBERS_PYTHON] = {-4, 16, false, ".0", "", "e", "+", 2, true},
-    [NUMBERS_GO] = {-6, 21, false, "", "", "e", "+", 1, true},
-    [NUMBERS_RUST] = {-5, 16, false, ".0", "", "e", "", 1, true},
-    [NUMBERS_JAVA] = {-3, 7, false, ".0", ".0", "E", "", 1, true},
-    [NUMBERS_RUBY] = {-4, 16, false, ".0", ".0", "e", "+", 2, true},
-    [NUMBERS_PHP] = {-4, 17, false, "", ".0", "e", "+", 1, true},
-    [NUMBERS_JQ] = {-4, 15, true, "", "", "e", "+", 2, true},
+    [NUMBERS_ES] = {-6, 21, 1, false, false, "", "", "e", "+"},
+    [NUMBERS_EXACT] = {-6, 21, 1, false, false, "", "", "e", "+"},
+    [NUMBERS_PYTHON] = {-4, 16, 2, false, true, ".0", "", "e", "+"},
+    [NUMBERS_GO] = {-6, 21, 1, false, true, "", "", "e", "+"},
+    [NUMBERS_RUST] = {-5, 16, 1, false, true, ".0", "", "e", ""},
+    [NUMBERS_JAVA] = {-3, 7, 1, false, true, ".0", ".0", "E", ""},
+    [NUMBERS_RUBY] = {-4, 16, 2, false, true, ".0", ".0", "e", "+"},
+    [NUMBERS_PHP] = {-4, 17, 1, false, true, "", ".0", "e", "+"},
+    [NUMBERS_JQ] = {-4, 15, 2, true, true, "", "", "e", "+"},
 };
 
 void restyle_number(enum style_numbers language, double value, struct buf *out)
@@ -259,9 +260,11 @@ void restyle_number(enum style_numbers language, double value, struct buf *out)
 static bool keeps_integer(enum style_numbers language, struct span token)
 {
     int64_t unused;
-    bool below_2_64 = jsonr_int(token, &unused) ||
-                      (token.at[0] != '-' && (token.len < 20 || (token.len == 20 &&
-                       span_compare(token, SPAN("18446744073709551615")) <= 0)));
+    bool below_2_64 =
+        jsonr_int(token, &unused) ||
+        (token.at[0] != '-' &&
+         (token.len < 20 ||
+          (token.len == 20 && span_compare(token, SPAN("18446744073709551615")) <= 0)));
     switch (language) {
     case NUMBERS_PYTHON:
     case NUMBERS_RUBY:
@@ -294,10 +297,10 @@ static void write_number(enum style_numbers language, struct span token, struct 
 /* ---- strings ---- */
 
 static const struct escaping {
-    bool ascii;      /* all beyond ASCII */
-    bool upper;      /* hex digits */
-    bool separators; /* U+2028 and U+2029 */
     const char *as_hex; /* ASCII characters that become \u00XX */
+    bool ascii;         /* all beyond ASCII */
+    bool upper;         /* hex digits */
+    bool separators;    /* U+2028 and U+2029 */
     bool slash;
 } escapings[STYLE_ESCAPES_COUNT] = {
     [ESCAPES_JCS] = {.as_hex = ""},
@@ -411,11 +414,13 @@ static bool is_one_of(struct span name, const char *const *words, size_t count)
 /* Is this member written? `top` of members of the record itself. */
 static bool is_kept(const struct node *node, const struct style *style, bool top)
 {
-    static const char *const digests[] = {"digest", "hash", "sha256", "checksum", "record_hash",
-                                          "recordHash", "record_digest", "recordDigest",
-                                          "content_hash", "contentHash", "evidence_digest", "_hash"};
-    static const char *const signatures[] = {"signature", "signatures", "sig", "proof", "mac",
-                                             "signature_value", "signatureValue", "_signature"};
+    static const char *const digests[] = {
+        "digest",       "hash",        "sha256",          "checksum",
+        "record_hash",  "recordHash",  "record_digest",   "recordDigest",
+        "content_hash", "contentHash", "evidence_digest", "_hash"};
+    static const char *const signatures[] = {"signature",      "signatures", "sig",
+                                             "proof",          "mac",        "signature_value",
+                                             "signatureValue", "_signature"};
     unsigned fields = style->choice[STYLE_FIELDS], duplicates = style->choice[STYLE_DUPLICATES];
     /* Readers that let the last one count keep it at the place of the first. */
     if (duplicates != DUPLICATES_NONE && node->shadows)

@@ -11,7 +11,8 @@
 #include "base/buf.h"
 #include "base/span.h"
 
-/* Each dimension: id, "matches if …", what the producer should do. The first of each is RFC 8785's. */
+/* Each dimension: id, "matches if …", what the producer should do. The first of each is RFC 8785's.
+ */
 #define STYLE_ORDERS(X)                                                                            \
     X(ORDER_UTF16, "", "")                                                                         \
     X(ORDER_WRITTEN, "members keep the order they were written in",                                \
@@ -82,7 +83,8 @@
 
 #define STYLE_TEXTS(X)                                                                             \
     X(TEXTS_SAME, "", "")                                                                          \
-    X(TEXTS_NFC, "strings are in Unicode NFC", "hash strings as they are: RFC 8785 doesn't normalize")
+    X(TEXTS_NFC, "strings are in Unicode NFC",                                                     \
+      "hash strings as they are: RFC 8785 doesn't normalize")
 
 #define STYLE_DUPLICATES(X)                                                                        \
     X(DUPLICATES_NONE, "", "")                                                                     \
@@ -90,9 +92,9 @@
     X(DUPLICATES_FIRST, "the first of a name that is there twice counts", "write each name once")
 
 #define STYLE_DIMENSIONS(D)                                                                        \
-    D(ORDER, STYLE_ORDERS) D(SPACING, STYLE_SPACINGS) D(ESCAPES, STYLE_ESCAPES)                    \
-    D(NUMBERS, STYLE_NUMBERS) D(FIELDS, STYLE_FIELDS) D(TEXTS, STYLE_TEXTS)                        \
-    D(DUPLICATES, STYLE_DUPLICATES)
+    D(ORDER, STYLE_ORDERS)                                                                         \
+    D(SPACING, STYLE_SPACINGS) D(ESCAPES, STYLE_ESCAPES) D(NUMBERS, STYLE_NUMBERS)                 \
+        D(FIELDS, STYLE_FIELDS) D(TEXTS, STYLE_TEXTS) D(DUPLICATES, STYLE_DUPLICATES)
 
 #define X(id, phrase, advice) id,
 enum style_order { STYLE_ORDERS(X) STYLE_ORDER_COUNT };
@@ -108,7 +110,7 @@ enum style_dimension {
 #define D(id, values) STYLE_##id,
     STYLE_DIMENSIONS(D)
 #undef D
-    STYLE_DIMENSION_COUNT
+        STYLE_DIMENSION_COUNT
 };
 
 /* A choice for each dimension; all zero is RFC 8785. */

@@ -6,7 +6,7 @@ static const char *const type_names[] = {
 #define X(id, name) name,
     EVIDENCE_TYPES(X)
 #undef X
-    "unknown",
+        "unknown",
 };
 
 enum evidence_type evidence_type_find(struct span type)
@@ -74,7 +74,8 @@ static void read_readers(struct span array, struct ifc_label *label)
 static enum ifc_confidentiality read_confidentiality(struct span value, struct ifc_label *label)
 {
     static const char *const words[] = {"public", "private"};
-    static const enum ifc_confidentiality means[] = {IFC_PUBLIC, IFC_PRIVATE, IFC_CONFIDENTIALITY_BAD};
+    static const enum ifc_confidentiality means[] = {IFC_PUBLIC, IFC_PRIVATE,
+                                                     IFC_CONFIDENTIALITY_BAD};
     if (value.len == 0)
         return IFC_CONFIDENTIALITY_ABSENT;
     if (!jsonr_is_array(value))
@@ -111,10 +112,11 @@ bool ifc_read(struct span json, struct ifc_label *label)
 /* "confidential:hipaa" is the class and a scope; only of strings without escapes. */
 static enum data_class_level read_level(struct span value, struct span *scope)
 {
-    static const char *const words[] = {"public", "personal", "confidential", "highly_confidential"};
-    static const enum data_class_level means[] = {
-        DATA_CLASS_PUBLIC, DATA_CLASS_PERSONAL, DATA_CLASS_CONFIDENTIAL,
-        DATA_CLASS_HIGHLY_CONFIDENTIAL, DATA_CLASS_OTHER};
+    static const char *const words[] = {"public", "personal", "confidential",
+                                        "highly_confidential"};
+    static const enum data_class_level means[] = {DATA_CLASS_PUBLIC, DATA_CLASS_PERSONAL,
+                                                  DATA_CLASS_CONFIDENTIAL,
+                                                  DATA_CLASS_HIGHLY_CONFIDENTIAL, DATA_CLASS_OTHER};
     if (value.len == 0)
         return DATA_CLASS_ABSENT;
     if (!is_text(value))
@@ -250,8 +252,8 @@ bool sequence_read(struct span json, struct sequence_record *sequence)
     }
     sequence->flagged_known = read_number(json, "flagged_step", &sequence->flagged_step);
     sequence->window_known = read_number(json, "window", &sequence->window);
-    sequence->flagged_outside = sequence->flagged_known &&
-                                (sequence->flagged_step < 0 ||
-                                 (unsigned long long)sequence->flagged_step >= sequence->count);
+    sequence->flagged_outside =
+        sequence->flagged_known && (sequence->flagged_step < 0 ||
+                                    (unsigned long long)sequence->flagged_step >= sequence->count);
     return !sequence->duplicate && sequence->steps.len && !sequence->steps_bad;
 }

@@ -16,17 +16,17 @@
 #include "base/span.h"
 
 /* The registry of trust-annotations, open by design. id, name */
-#define EVIDENCE_TYPES(X)                     \
-    X(IFC_FIDES, "ifc.fides.v1")              \
-    X(DATA_CLASS, "data-class.v1")            \
-    X(POLICY_DECISION, "policy-decision")     \
+#define EVIDENCE_TYPES(X)                                                                          \
+    X(IFC_FIDES, "ifc.fides.v1")                                                                   \
+    X(DATA_CLASS, "data-class.v1")                                                                 \
+    X(POLICY_DECISION, "policy-decision")                                                          \
     X(SEQUENCE, "sequence")
 
 enum evidence_type {
 #define X(id, name) EVIDENCE_TYPE_##id,
     EVIDENCE_TYPES(X)
 #undef X
-    EVIDENCE_TYPE_UNKNOWN, /* safely ignorable; its digest is still checked */
+        EVIDENCE_TYPE_UNKNOWN, /* safely ignorable; its digest is still checked */
 };
 
 /* `type` is decoded text. `policy_decision` is taken for `policy-decision`. */
@@ -52,11 +52,11 @@ struct ifc_label {
     enum ifc_confidentiality confidentiality;
     struct span confidentiality_value; /* of READERS: the array */
     size_t readers;                    /* elements of it */
-    bool readers_public;    /* the array holds "public" (taken as public, with a finding) */
-    bool readers_private;   /* the array holds "private" */
-    bool readers_bad;       /* an element is no string, or empty: the label is then BAD */
-    bool extra;             /* members beside the two */
-    bool duplicate;         /* a member twice: the label is not to be trusted at all */
+    bool readers_public;  /* the array holds "public" (taken as public, with a finding) */
+    bool readers_private; /* the array holds "private" */
+    bool readers_bad;     /* an element is no string, or empty: the label is then BAD */
+    bool extra;           /* members beside the two */
+    bool duplicate;       /* a member twice: the label is not to be trusted at all */
 };
 
 /* Also of the inline form `_meta.ifc`. False where it is no object or a member is absent or bad;
@@ -78,10 +78,10 @@ enum data_class_level {
 struct data_class {
     bool object;
     enum data_class_level level;
-    struct span class_value;  /* the string as written */
-    struct span scope;        /* of "confidential:hipaa": hipaa, else empty; as written */
-    struct span regulatory;   /* the array, or one string; empty where absent */
-    bool regulatory_bad;      /* neither, or an element is no string */
+    struct span class_value; /* the string as written */
+    struct span scope;       /* of "confidential:hipaa": hipaa, else empty; as written */
+    struct span regulatory;  /* the array, or one string; empty where absent */
+    bool regulatory_bad;     /* neither, or an element is no string */
     bool duplicate;
 };
 
@@ -104,7 +104,8 @@ enum policy_decision_word {
 struct policy_decision {
     bool object;
     enum policy_decision_word decision;
-    struct span decision_value, rule_value, stage_value, subject_value; /* raw; empty where absent */
+    struct span decision_value, rule_value, stage_value,
+        subject_value;   /* raw; empty where absent */
     struct span reasons; /* array, or empty */
     bool duplicate;
 };
@@ -115,12 +116,12 @@ bool policy_decision_read(struct span json, struct policy_decision *decision);
 
 struct sequence_record {
     bool object;
-    struct span steps;    /* the array of tool names; empty where absent or no array */
+    struct span steps; /* the array of tool names; empty where absent or no array */
     size_t count;
-    bool steps_bad;       /* an element is no string */
+    bool steps_bad; /* an element is no string */
     bool flagged_known, window_known;
     long long flagged_step, window; /* as written in the record */
-    bool flagged_outside; /* flagged_step is no index of steps */
+    bool flagged_outside;           /* flagged_step is no index of steps */
     bool duplicate;
 };
 

@@ -73,8 +73,8 @@ static struct ref_field read_field(struct span json, const char *name, struct ar
 void evidence_ref_read(struct span json, struct arena *arena, struct evidence_ref *ref)
 {
     json = span_trim(json);
-    *ref = (struct evidence_ref){
-        .object = jsonr_is_object(json) && jsonr_valid(json, &(enum jsonr_fault){0}, &(size_t){0})};
+    *ref = (struct evidence_ref){.object = jsonr_is_object(json) &&
+                                           jsonr_valid(json, &(enum jsonr_fault){0}, &(size_t){0})};
     if (!ref->object)
         return;
     ref->duplicate = jsonr_duplicate(json, NULL);
@@ -114,8 +114,8 @@ void schemas_destroy(struct schemas *schemas)
 void schemas_require(struct schemas *schemas, struct span name, struct span member)
 {
     struct requirement *r = arena_alloc(&schemas->arena, sizeof *r);
-    *r = (struct requirement){arena_copy(&schemas->arena, name), arena_copy(&schemas->arena, member),
-                              NULL};
+    *r = (struct requirement){arena_copy(&schemas->arena, name),
+                              arena_copy(&schemas->arena, member), NULL};
     if (schemas->last)
         schemas->last->next = r;
     else
@@ -125,8 +125,8 @@ void schemas_require(struct schemas *schemas, struct span name, struct span memb
 
 static bool bad_schemas(struct err *err, const char *what)
 {
-    return err_set(err, ERR_USAGE, "schemas", "write {\"NAME\": {\"required_fields\": [\"member\", …]}}",
-                   "%s", what);
+    return err_set(err, ERR_USAGE, "schemas",
+                   "write {\"NAME\": {\"required_fields\": [\"member\", …]}}", "%s", what);
 }
 
 bool schemas_read(struct schemas *schemas, struct span json, struct err *err)
@@ -317,8 +317,8 @@ static void judge_match(const struct evidence_ref *ref, struct records *records,
           digest_equal(&other, &result->wanted));
     records_json(records, index, &json);
     result->reason = check_schema(ref, span_trim(buf_span(&json)), schemas, &result->member);
-    result->verdict = result->reason == EVIDENCE_REASON_NONE ? EVIDENCE_RECOMPUTED
-                                                             : EVIDENCE_SCHEMA_MISMATCH;
+    result->verdict =
+        result->reason == EVIDENCE_REASON_NONE ? EVIDENCE_RECOMPUTED : EVIDENCE_SCHEMA_MISMATCH;
     buf_finish(&json);
 }
 
@@ -358,7 +358,8 @@ void evidence_verify(const struct evidence_ref *ref, struct records *records,
 {
     static const struct evidence_options none = {.schemas = NULL, .offered = RECORD_NONE};
     options = options ? options : &none;
-    *result = (struct evidence_result){.record = RECORD_NONE, .record_why = "", .member = SPAN_EMPTY};
+    *result =
+        (struct evidence_result){.record = RECORD_NONE, .record_why = "", .member = SPAN_EMPTY};
     if (!read_declaration(ref, result))
         return;
 

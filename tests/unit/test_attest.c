@@ -1,5 +1,5 @@
-/* Signed things: recognised, verified under the right key, refused under any change, and never called
- * signed without a key. */
+/* Signed things: recognised, verified under the right key, refused under any change, and never
+ * called signed without a key. */
 #include <criterion/criterion.h>
 
 #include <openssl/ec.h>
@@ -72,7 +72,8 @@ static void write_receipt(struct buf *out, EVP_PKEY *key, const char *before, co
     buf_puts(out, after);
 }
 
-static enum attest_verdict verdict_of(struct span record, const struct attest_key *key, enum attest_kind kind)
+static enum attest_verdict verdict_of(struct span record, const struct attest_key *key,
+                                      enum attest_kind kind)
 {
     struct arena arena = {0};
     struct attestation a;
@@ -90,26 +91,36 @@ Test(attest, receipts)
         bool ec;
         enum attest_kind kind;
     } cases[] = {
-        {"{ \"b\": 1.0, \"a\": \"x\", \"signature\": \"", "{\"a\":\"x\",\"b\":1}", "\" }", false, ATTEST_RECEIPT},
-        {"{\"b\":1,\"a\":\"x\",\"sig\":\"ed25519:", "{\"a\":\"x\",\"b\":1}", "\"}", false, ATTEST_RECEIPT},
-        {"{\"a\":1,\"signature\":{\"alg\":\"Ed25519\",\"kid\":\"k1\",\"value\":\"", "{\"a\":1}", "\"}}", false, ATTEST_RECEIPT},
-        {"{\"alg\":\"ES256\",\"backLink\":\"sha256:00\",\"signature\":\"", "{\"alg\":\"ES256\",\"backLink\":\"sha256:00\"}", "\"}",
-         true, ATTEST_RECEIPT},
-        {"{\"issuer_asserted\":{\"alg\":\"ES256\",\"iss\":\"i\"},\"payload_derived\":{},\"signature\":\"",
-         "{\"issuer_asserted\":{\"alg\":\"ES256\",\"iss\":\"i\"},\"payload_derived\":{}}", "\"}", true, ATTEST_TOOL_CALL},
+        {"{ \"b\": 1.0, \"a\": \"x\", \"signature\": \"", "{\"a\":\"x\",\"b\":1}", "\" }", false,
+         ATTEST_RECEIPT},
+        {"{\"b\":1,\"a\":\"x\",\"sig\":\"ed25519:", "{\"a\":\"x\",\"b\":1}", "\"}", false,
+         ATTEST_RECEIPT},
+        {"{\"a\":1,\"signature\":{\"alg\":\"Ed25519\",\"kid\":\"k1\",\"value\":\"", "{\"a\":1}",
+         "\"}}", false, ATTEST_RECEIPT},
+        {"{\"alg\":\"ES256\",\"backLink\":\"sha256:00\",\"signature\":\"",
+         "{\"alg\":\"ES256\",\"backLink\":\"sha256:00\"}", "\"}", true, ATTEST_RECEIPT},
+        {"{\"issuer_asserted\":{\"alg\":\"ES256\",\"iss\":\"i\"},\"payload_derived\":{},"
+         "\"signature\":\"",
+         "{\"issuer_asserted\":{\"alg\":\"ES256\",\"iss\":\"i\"},\"payload_derived\":{}}", "\"}",
+         true, ATTEST_TOOL_CALL},
     };
     EVP_PKEY *keys[] = {make_key(false), make_key(true)}, *other = make_key(false);
-    struct attest_key *readers[] = {public_of(keys[0]), public_of(keys[1])}, *wrong = public_of(other);
+    struct attest_key *readers[] = {public_of(keys[0]), public_of(keys[1])},
+                      *wrong = public_of(other);
     struct buf record = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         bool ec = cases[i].ec;
         write_receipt(&record, keys[ec], cases[i].before, cases[i].canonical, cases[i].after);
-        cr_expect_eq(verdict_of(buf_span(&record), readers[ec], cases[i].kind), ATTEST_VERIFIED, "%zu", i);
-        cr_expect_eq(verdict_of(buf_span(&record), NULL, cases[i].kind), ATTEST_NOT_CHECKED, "%zu", i);
-        cr_expect_eq(verdict_of(buf_span(&record), wrong, cases[i].kind), ec ? ATTEST_WRONG_KEY : ATTEST_BAD_SIGNATURE, "%zu", i);
+        cr_expect_eq(verdict_of(buf_span(&record), readers[ec], cases[i].kind), ATTEST_VERIFIED,
+                     "%zu", i);
+        cr_expect_eq(verdict_of(buf_span(&record), NULL, cases[i].kind), ATTEST_NOT_CHECKED, "%zu",
+                     i);
+        cr_expect_eq(verdict_of(buf_span(&record), wrong, cases[i].kind),
+                     ec ? ATTEST_WRONG_KEY : ATTEST_BAD_SIGNATURE, "%zu", i);
         /* One letter of the first name, and the signature is right no more. */
         record.at[span_find_byte(buf_span(&record), '"') + 1] ^= 1;
-        cr_expect_eq(verdict_of(buf_span(&record), readers[ec], cases[i].kind), ATTEST_BAD_SIGNATURE, "%s", buf_cstr(&record));
+        cr_expect_eq(verdict_of(buf_span(&record), readers[ec], cases[i].kind),
+                     ATTEST_BAD_SIGNATURE, "%s", buf_cstr(&record));
     }
     buf_finish(&record);
     for (size_t i = 0; i < 2; i++) {
@@ -132,7 +143,8 @@ Test(attest, cose_sign1)
     buf_add(&record, SPAN("\xd2\x84\x43\xa1\x01\x27\xa1\x04\x42k1\x45hello\x58\x40"));
     buf_add(&record, (struct span){(char *)signature, 64});
     cr_expect_eq(verdict_of(buf_span(&record), reader, ATTEST_COSE_SIGN1), ATTEST_VERIFIED);
-    cr_expect_eq(verdict_of(span_sub(buf_span(&record), 1, record.len), reader, ATTEST_COSE_SIGN1), ATTEST_VERIFIED, "untagged");
+    cr_expect_eq(verdict_of(span_sub(buf_span(&record), 1, record.len), reader, ATTEST_COSE_SIGN1),
+                 ATTEST_VERIFIED, "untagged");
     struct arena arena = {0};
     struct attestation a;
     cr_assert(attest_read(buf_span(&record), &arena, &a));
@@ -158,21 +170,38 @@ Test(attest, cose_sign1)
 
 Test(attest, what_is_none_or_malformed)
 {
-    static const char *const none[] = {"{}", "[]", "", "{\"a\":1}", "{\"signature\":\"John\"}", "{\"signature\":5}",
-                                       "{\"signature\":\"00\",\"signature\":\"01\"}", "\x84\x40\xa0\x40", "\x84\xa0\xa0\xa0\xa0",
-                                       "{\"signature\":{}}", "\xd2\x80", "{\"sig\":\"AA\",\"n\":1e999,\"alg\":\"EdDSA\"}"};
+    static const char *const none[] = {"{}",
+                                       "[]",
+                                       "",
+                                       "{\"a\":1}",
+                                       "{\"signature\":\"John\"}",
+                                       "{\"signature\":5}",
+                                       "{\"signature\":\"00\",\"signature\":\"01\"}",
+                                       "\x84\x40\xa0\x40",
+                                       "\x84\xa0\xa0\xa0\xa0",
+                                       "{\"signature\":{}}",
+                                       "\xd2\x80",
+                                       "{\"sig\":\"AA\",\"n\":1e999,\"alg\":\"EdDSA\"}"};
     struct arena arena = {0};
     struct attestation a;
     for (size_t i = 0; i < COUNT_OF(none); i++)
-        cr_expect(!attest_read(span_of(none[i]), &arena, &a) && a.kind == ATTEST_NONE, "%s", none[i]);
-    cr_expect_eq(verdict_of(SPAN("{\"alg\":\"Ed25519\",\"signature\":\"?\"}"), NULL, ATTEST_RECEIPT), ATTEST_MALFORMED);
-    cr_expect_eq(verdict_of(SPAN("{\"alg\":\"Ed25519\",\"signature\":\"00\"}"), NULL, ATTEST_RECEIPT), ATTEST_MALFORMED);
-    cr_expect_eq(verdict_of(SPAN("{\"issuer_asserted\":{\"alg\":\"HS256\"},\"signature\":\"00\"}"), NULL, ATTEST_TOOL_CALL),
+        cr_expect(!attest_read(span_of(none[i]), &arena, &a) && a.kind == ATTEST_NONE, "%s",
+                  none[i]);
+    cr_expect_eq(
+        verdict_of(SPAN("{\"alg\":\"Ed25519\",\"signature\":\"?\"}"), NULL, ATTEST_RECEIPT),
+        ATTEST_MALFORMED);
+    cr_expect_eq(
+        verdict_of(SPAN("{\"alg\":\"Ed25519\",\"signature\":\"00\"}"), NULL, ATTEST_RECEIPT),
+        ATTEST_MALFORMED);
+    cr_expect_eq(verdict_of(SPAN("{\"issuer_asserted\":{\"alg\":\"HS256\"},\"signature\":\"00\"}"),
+                            NULL, ATTEST_TOOL_CALL),
                  ATTEST_UNSUPPORTED);
-    cr_expect_eq(verdict_of(SPAN("{\"issuer_asserted\":{\"alg\":\"none\"},\"signature\":\"00\"}"), NULL, ATTEST_TOOL_CALL),
+    cr_expect_eq(verdict_of(SPAN("{\"issuer_asserted\":{\"alg\":\"none\"},\"signature\":\"00\"}"),
+                            NULL, ATTEST_TOOL_CALL),
                  ATTEST_UNSUPPORTED);
     arena_finish(&arena);
-    static const char *const bad_keys[] = {"", "00", "hello", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"};
+    static const char *const bad_keys[] = {
+        "", "00", "hello", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"};
     for (size_t i = 0; i < COUNT_OF(bad_keys); i++) {
         struct err err;
         cr_expect_null(attest_key_read(span_of(bad_keys[i]), &err), "%s", bad_keys[i]);
@@ -188,7 +217,8 @@ Test(attest, parents)
     struct digest digest;
     struct buf child = {0};
     static const char parent[] = "{ \"n\": 1, \"alg\": \"EdDSA\", \"signature\": \"00\" }";
-    static const char *const forms[] = {"{\"alg\":\"EdDSA\",\"n\":1,\"signature\":\"00\"}", "{\"alg\":\"EdDSA\",\"n\":1}"};
+    static const char *const forms[] = {"{\"alg\":\"EdDSA\",\"n\":1,\"signature\":\"00\"}",
+                                        "{\"alg\":\"EdDSA\",\"n\":1}"};
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         hasher_digest(hasher, DIGEST_SHA256, span_of(forms[i]), &digest, NULL);
         buf_clear(&child);
@@ -197,7 +227,8 @@ Test(attest, parents)
         buf_puts(&child, "\"}");
         cr_assert(attest_read(buf_span(&child), &arena, &a));
         cr_expect(attest_is_parent(&a, span_of(parent), hasher));
-        cr_expect(!attest_is_parent(&a, SPAN("{\"n\":3,\"alg\":\"EdDSA\",\"signature\":\"00\"}"), hasher));
+        cr_expect(!attest_is_parent(&a, SPAN("{\"n\":3,\"alg\":\"EdDSA\",\"signature\":\"00\"}"),
+                                    hasher));
         cr_expect(!attest_is_parent(&a, buf_span(&child), hasher));
     }
     cr_expect(*attest_open_end());

@@ -64,7 +64,8 @@ Test(cbor, not_well_formed_or_not_valid)
         cr_expect(!cbor_check(bytes_of(&bytes, cases[i].hex), &report), "%s", cases[i].hex);
         cr_expect_eq(report.well_formed.ok, cases[i].formed, "%s", cases[i].hex);
         const struct cbor_verdict *verdict = cases[i].formed ? &report.valid : &report.well_formed;
-        cr_expect_eq(verdict->why, cases[i].why, "%s: %s", cases[i].hex, cbor_flaw_text(verdict->why));
+        cr_expect_eq(verdict->why, cases[i].why, "%s: %s", cases[i].hex,
+                     cbor_flaw_text(verdict->why));
         cr_expect_eq(verdict->at, cases[i].at, "%s: %zu", cases[i].hex, verdict->at);
     }
     buf_finish(&bytes);
@@ -129,16 +130,18 @@ Test(cbor, deterministic_or_why_not)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct cbor_report report;
         buf_clear(&out);
-        bool ok = cbor_deterministic(bytes_of(&bytes, cases[i].hex), cases[i].profile, &out, &report);
+        bool ok =
+            cbor_deterministic(bytes_of(&bytes, cases[i].hex), cases[i].profile, &out, &report);
         cr_expect_eq(ok, cases[i].want != NULL, "%s", cases[i].hex);
         if (ok)
-            cr_expect_str_eq(hex_of(&hex, buf_span(&out)), cases[i].want, "%s gives %s", cases[i].hex,
-                             buf_cstr(&hex));
+            cr_expect_str_eq(hex_of(&hex, buf_span(&out)), cases[i].want, "%s gives %s",
+                             cases[i].hex, buf_cstr(&hex));
         if (!report.valid.ok)
             continue;
         const struct cbor_verdict *verdict = &report.profile[cases[i].profile];
         cr_expect_eq(verdict->ok, cases[i].why == CBOR_FLAW_NONE, "%s", cases[i].hex);
-        cr_expect_eq(verdict->why, cases[i].why, "%s: %s", cases[i].hex, cbor_flaw_text(verdict->why));
+        cr_expect_eq(verdict->why, cases[i].why, "%s: %s", cases[i].hex,
+                     cbor_flaw_text(verdict->why));
         cr_expect_eq(verdict->at, cases[i].at, "%s at %zu", cases[i].hex, verdict->at);
     }
     buf_finish(&bytes);
@@ -154,10 +157,12 @@ Test(cbor, from_json)
         enum cbor_order order;
         const char *want;
     } cases[] = {
-        {"{\"b\":1,\"a\":[true,false,null]}", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "a2616183f5f4f6616201"},
+        {"{\"b\":1,\"a\":[true,false,null]}", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE,
+         "a2616183f5f4f6616201"},
         {"{\"b\":1,\"a\":2}", CBOR_NUMBERS_TOKEN, CBOR_ORDER_AS_WRITTEN, "a2616201616102"},
         {"{\"aa\":1,\"b\":2}", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "a261620262616101"},
-        {"[1.0,-0.0,1e2,0.1]", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "84f93c00f98000f95640fb3fb999999999999a"},
+        {"[1.0,-0.0,1e2,0.1]", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE,
+         "84f93c00f98000f95640fb3fb999999999999a"},
         {"[1.0,-0.0,1e2,0.5]", CBOR_NUMBERS_VALUE, CBOR_ORDER_BYTEWISE, "8401f980001864f93800"},
         {"[1.0,-0.0,1e2,0.5]", CBOR_NUMBERS_DCBOR, CBOR_ORDER_BYTEWISE, "8401001864f93800"},
         {"[1.0,1]", CBOR_NUMBERS_DOUBLE, CBOR_ORDER_BYTEWISE, "82fb3ff000000000000001"},
@@ -169,7 +174,8 @@ Test(cbor, from_json)
         {"18446744073709551616", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "c249010000000000000000"},
         {"-9223372036854775808", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "3b7fffffffffffffff"},
         {"-18446744073709551616", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "3bffffffffffffffff"},
-        {"-18446744073709551617", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "c349010000000000000000"},
+        {"-18446744073709551617", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE,
+         "c349010000000000000000"},
         {"\"\\u00e9\\n\"", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "63c3a90a"},
         {"{}", CBOR_NUMBERS_TOKEN, CBOR_ORDER_BYTEWISE, "a0"},
         {"{\"z\":{\"b\":{},\"a\":[]},\"y\":{\"d\":0,\"c\":{\"2\":0,\"1\":0}}}", CBOR_NUMBERS_TOKEN,
@@ -179,16 +185,19 @@ Test(cbor, from_json)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct jcs_report report;
         buf_clear(&out);
-        cr_expect(cbor_from_json(span_of(cases[i].json), cases[i].numbers, cases[i].order, &out, &report));
+        cr_expect(cbor_from_json(span_of(cases[i].json), cases[i].numbers, cases[i].order, &out,
+                                 &report));
         cr_expect_str_eq(hex_of(&hex, buf_span(&out)), cases[i].want, "%s gives %s", cases[i].json,
                          buf_cstr(&hex));
     }
-    static const char *const refused[] = {"{\"a\":1,\"b\":0,\"\\u0061\":2}", "\"\\ud800\"", "1e400", "[", ""};
+    static const char *const refused[] = {"{\"a\":1,\"b\":0,\"\\u0061\":2}", "\"\\ud800\"", "1e400",
+                                          "[", ""};
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
         struct jcs_report report;
         buf_clear(&out);
-        cr_expect(!cbor_from_json(span_of(refused[i]), CBOR_NUMBERS_TOKEN, CBOR_ORDER_AS_WRITTEN, &out,
-                                  &report), "%s", refused[i]);
+        cr_expect(!cbor_from_json(span_of(refused[i]), CBOR_NUMBERS_TOKEN, CBOR_ORDER_AS_WRITTEN,
+                                  &out, &report),
+                  "%s", refused[i]);
         cr_expect(*report.why && out.len == 0);
     }
     buf_finish(&out);
@@ -201,7 +210,8 @@ Test(cbor, shown_and_to_json)
         const char *hex, *text, *json;
         bool lossy;
     } cases[] = {
-        {"a2616101616283f5f6f93c00", "{\"a\": 1, \"b\": [true, null, 1.0]}", "{\"a\":1,\"b\":[true,null,1.0]}", false},
+        {"a2616101616283f5f6f93c00", "{\"a\": 1, \"b\": [true, null, 1.0]}",
+         "{\"a\":1,\"b\":[true,null,1.0]}", false},
         {"3bffffffffffffffff", "-18446744073709551616", "-18446744073709551616", false},
         {"43010203", "h'010203'", "\"AQID\"", true},
         {"5f41014102ff", "(_ h'01', h'02')", "\"AQI\"", true},
@@ -270,7 +280,8 @@ static struct span string_of(struct span item)
     return walk.payload;
 }
 
-/* One test of a vector file. Where it decodes, what is decoded encodes to the same bytes as ours. */
+/* One test of a vector file. Where it decodes, what is decoded encodes to the same bytes as ours.
+ */
 static void expect_vector(struct span test, bool all_fail, const char *path)
 {
     struct span encoded, decoded, fail, text;
@@ -283,7 +294,8 @@ static void expect_vector(struct span test, bool all_fail, const char *path)
     if (member(test, "description", &text))
         snprintf(what, sizeof what, "%.*s", SPAN_ARG(string_of(text)));
     bool ok = cbor_deterministic(encoded, CBOR_CORE, &ours, &report);
-    cr_expect_eq(ok, !bad, "%s: %s: %s at %zu", path, what, cbor_flaw_text(report.valid.why), report.valid.at);
+    cr_expect_eq(ok, !bad, "%s: %s: %s at %zu", path, what, cbor_flaw_text(report.valid.why),
+                 report.valid.at);
     if (ok && member(test, "decoded", &decoded)) {
         cr_expect(cbor_deterministic(decoded, CBOR_CORE, &theirs, &report), "%s: %s", path, what);
         cr_expect(span_equal(buf_span(&ours), buf_span(&theirs)), "%s: %s", path, what);
@@ -295,10 +307,18 @@ static void expect_vector(struct span test, bool all_fail, const char *path)
 Test(cbor, shared_vectors)
 {
     static const char *const files[] = {
-        "rfc8949/good", "rfc8949/bad", "rfc8949-appendixA/mt0", "rfc8949-appendixA/mt1",
-        "rfc8949-appendixA/mt2", "rfc8949-appendixA/mt3", "rfc8949-appendixA/mt4",
-        "rfc8949-appendixA/mt5", "rfc8949-appendixA/mt6", "rfc8949-appendixA/mt7-float",
-        "rfc8949-appendixA/mt7-simple", "rfc8949-appendixA/streaming",
+        "rfc8949/good",
+        "rfc8949/bad",
+        "rfc8949-appendixA/mt0",
+        "rfc8949-appendixA/mt1",
+        "rfc8949-appendixA/mt2",
+        "rfc8949-appendixA/mt3",
+        "rfc8949-appendixA/mt4",
+        "rfc8949-appendixA/mt5",
+        "rfc8949-appendixA/mt6",
+        "rfc8949-appendixA/mt7-float",
+        "rfc8949-appendixA/mt7-simple",
+        "rfc8949-appendixA/streaming",
     };
     size_t tests_seen = 0;
     for (size_t i = 0; i < COUNT_OF(files); i++) {
@@ -339,11 +359,13 @@ static unsigned random_below(unsigned n)
 /* Random bytes, with a liking for heads that open things. */
 static void make(struct buf *out)
 {
-    static const unsigned char liked[] = {0xa2, 0x82, 0xbf, 0x9f, 0xff, 0x61, 0x62, 0xc2, 0x41, 0x7f, 0x5f, 0x18,
-                                          0xf9, 0xfa, 0xa1, 0x00, 0x01, 0x20, 0xa0, 0x80, 0xc1, 0xf6};
+    static const unsigned char liked[] = {0xa2, 0x82, 0xbf, 0x9f, 0xff, 0x61, 0x62, 0xc2,
+                                          0x41, 0x7f, 0x5f, 0x18, 0xf9, 0xfa, 0xa1, 0x00,
+                                          0x01, 0x20, 0xa0, 0x80, 0xc1, 0xf6};
     buf_clear(out);
     for (unsigned len = 1 + random_below(24); len > 0; len--)
-        buf_byte(out, (char)(random_below(4) ? liked[random_below(COUNT_OF(liked))] : random_below(256)));
+        buf_byte(out, (char)(random_below(4) ? liked[random_below(COUNT_OF(liked))]
+                                             : random_below(256)));
 }
 
 Test(cbor, once_is_enough_and_orders_agree)
@@ -393,7 +415,8 @@ Test(cbor, once_is_enough_and_orders_agree)
 Test(cbor, json_round_trip)
 {
     static const char *const texts[] = {
-        "{\"a\":[1,2.5,-3,1e300,\"\xf0\x9f\x98\x80\",\"\\u0000\"],\"b\":{\"z\":null,\"y\":true},\"c\":1.0}",
+        "{\"a\":[1,2.5,-3,1e300,\"\xf0\x9f\x98\x80\",\"\\u0000\"],\"b\":{\"z\":null,\"y\":true},"
+        "\"c\":1.0}",
         "[9007199254740991,-9007199254740991,0.1,1e-7,5e-324,123456789.125]",
     };
     struct jcs *jcs = jcs_create();
@@ -414,7 +437,8 @@ Test(cbor, json_round_trip)
     jcs_destroy(jcs);
 }
 
-/* Depth beyond what is followed is said, and keys that nest in keys don't cost more than their size. */
+/* Depth beyond what is followed is said, and keys that nest in keys don't cost more than their
+ * size. */
 Test(cbor, hostile_shapes)
 {
     struct buf bytes = {0}, out = {0};
@@ -426,11 +450,15 @@ Test(cbor, hostile_shapes)
     cr_expect_eq(report.well_formed.at, CBOR_DEPTH);
     buf_clear(&bytes);
     for (int i = 0; i < 9000; i++)
-        buf_add(&bytes, SPAN("\xa2\x61""b\x00\x61""a"));
+        buf_add(&bytes, SPAN("\xa2\x61"
+                             "b\x00\x61"
+                             "a"));
     buf_byte(&bytes, 0);
     cr_expect(cbor_deterministic(buf_span(&bytes), CBOR_CORE, &out, &report));
     cr_expect_eq(out.len, bytes.len);
-    cr_expect(span_starts_with(buf_span(&out), SPAN("\xa2\x61""a\xa2\x61""a")));
+    cr_expect(span_starts_with(buf_span(&out), SPAN("\xa2\x61"
+                                                    "a\xa2\x61"
+                                                    "a")));
     buf_clear(&bytes);
     buf_fill(&bytes, (char)0xa1, 100);
     buf_fill(&bytes, 0, 101);

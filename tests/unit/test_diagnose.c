@@ -11,7 +11,7 @@
 
 /* The names of all choices, as fixtures call them. */
 #define X(id, phrase, advice) #id,
-#define D(id, values) static const char *const names_##id[] = {values(X)};
+#define D(id, values)         static const char *const names_##id[] = {values(X)};
 STYLE_DIMENSIONS(D)
 #undef D
 static const char *const names_form[] = {DIAGNOSIS_FORMS(X)};
@@ -80,13 +80,14 @@ static void expect_diagnosis(struct span line, struct buf *seen)
     cr_assert(canonicalization_find(text_member(line, "declared"), &declared, NULL));
     cr_assert(jsonr_member(line, "expect", &want));
     size_t index = records_add(records, buf_span(&bytes), SPAN("r"), SPAN("r"));
-    cr_expect_eq(records_find(records, &digest, declared), RECORD_NONE, "%.*s is no mistake", SPAN_ARG(id));
+    cr_expect_eq(records_find(records, &digest, declared), RECORD_NONE, "%.*s is no mistake",
+                 SPAN_ARG(id));
     diagnose(records, index, &digest, declared, 2000, &result);
     cr_expect(result.found, "%.*s: nothing found of %u", SPAN_ARG(id), result.tried);
     if (result.found) {
         list_names(&result.diagnosis, &got);
-        cr_expect(span_equal(buf_span(&got), want), "%.*s: %s, not %.*s", SPAN_ARG(id), buf_cstr(&got),
-                  SPAN_ARG(want));
+        cr_expect(span_equal(buf_span(&got), want), "%.*s: %s, not %.*s", SPAN_ARG(id),
+                  buf_cstr(&got), SPAN_ARG(want));
         diagnosis_cause(&said, &result.diagnosis);
         cr_expect(span_starts_with(buf_span(&said), SPAN("matches if ")) && said.len > 15);
         buf_clear(&said);
@@ -143,9 +144,11 @@ Test(diagnose, nothing_to_find)
 {
     struct records *records = records_create();
     struct buf text = {0};
-    buf_puts(&text, "{\"digest\":1,\"sig\":null,\"\\ud83d\\ude00\":1,\"\\ufb33\":[1.0,1e21,1e-7,9007199254740993],\"t\":\"");
+    buf_puts(&text, "{\"digest\":1,\"sig\":null,\"\\ud83d\\ude00\":1,\"\\ufb33\":[1.0,1e21,1e-7,"
+                    "9007199254740993],\"t\":\"");
     for (int i = 0; i < 60; i++)
-        buf_puts(&text, "caf\\u00e9 e\\u0301 <b>/x & 'y' \\u2028 \x7f lorem ipsum dolor sit amet, ");
+        buf_puts(&text,
+                 "caf\\u00e9 e\\u0301 <b>/x & 'y' \\u2028 \x7f lorem ipsum dolor sit amet, ");
     buf_puts(&text, "\"}");
     size_t index = records_add(records, buf_span(&text), SPAN("r"), SPAN("r"));
     struct digest wanted = {.algorithm = DIGEST_SHA256, .len = 32};
@@ -157,7 +160,8 @@ Test(diagnose, nothing_to_find)
     cr_expect_gt(result.tried, 20);
     cr_expect_lt(took, 0.5, "%.3f s", took);
 
-    static const char *const odd[] = {"", "{", "[[[[", "\xff\xfe", "{\"a\":1}x", "\"\\ud800\"", "1e999"};
+    static const char *const odd[] = {"",           "{",           "[[[[", "\xff\xfe",
+                                      "{\"a\":1}x", "\"\\ud800\"", "1e999"};
     for (size_t i = 0; i < COUNT_OF(odd); i++) {
         index = records_add(records, span_of(odd[i]), SPAN("o"), SPAN("o"));
         for (enum canonicalization c = 0; c < CANON_COUNT; c++) {
@@ -185,8 +189,8 @@ Test(diagnose, numbers_of_languages)
         {0.0001, "0.0001", "0.0001", "1.0E-4", "0.0001", "0.0001", "0.0001"},
         {0.00001, "1e-05", "0.00001", "1.0E-5", "1.0e-05", "1.0e-5", "1e-05"},
         {1e16, "1e+16", "1e16", "1.0E16", "1.0e+16", "10000000000000000", "1e+16"},
-        {1e15, "1000000000000000.0", "1000000000000000.0", "1.0E15", "1000000000000000.0", "1000000000000000",
-         "1000000000000000"},
+        {1e15, "1000000000000000.0", "1000000000000000.0", "1.0E15", "1000000000000000.0",
+         "1000000000000000", "1000000000000000"},
         {1e17, "1e+17", "1e17", "1.0E17", "1.0e+17", "1.0e+17", "1e+17"},
         {1.5e300, "1.5e+300", "1.5e300", "1.5E300", "1.5e+300", "1.5e+300", "1.5e+300"},
         {-0.0, "-0.0", "-0.0", "-0.0", "-0.0", "-0", "-0"},
@@ -195,9 +199,10 @@ Test(diagnose, numbers_of_languages)
     };
     struct buf out = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *want[] = {cases[i].python, cases[i].rust, cases[i].java, cases[i].ruby, cases[i].php, cases[i].jq};
+        const char *want[] = {cases[i].python, cases[i].rust, cases[i].java,
+                              cases[i].ruby,   cases[i].php,  cases[i].jq};
         static const enum style_numbers languages[] = {NUMBERS_PYTHON, NUMBERS_RUST, NUMBERS_JAVA,
-                                                       NUMBERS_RUBY, NUMBERS_PHP, NUMBERS_JQ};
+                                                       NUMBERS_RUBY,   NUMBERS_PHP,  NUMBERS_JQ};
         for (size_t l = 0; l < COUNT_OF(languages); l++) {
             buf_clear(&out);
             restyle_number(languages[l], cases[i].value, &out);
@@ -214,12 +219,12 @@ Test(diagnose, nfc)
     } cases[] = {
         {"plain", "plain"},
         {"e\xcc\x81", "\xc3\xa9"},
-        {"\xe2\x84\xab", "\xc3\x85"},                                         /* Angstrom sign */
-        {"\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", "\xea\xb0\x81"},             /* Hangul */
-        {"a\xcc\xa7\xcc\x81\xcc\xa3", "\xe1\xba\xa1\xcc\xa7\xcc\x81"},         /* reordered by class */
+        {"\xe2\x84\xab", "\xc3\x85"},                                  /* Angstrom sign */
+        {"\xe1\x84\x80\xe1\x85\xa1\xe1\x86\xa8", "\xea\xb0\x81"},      /* Hangul */
+        {"a\xcc\xa7\xcc\x81\xcc\xa3", "\xe1\xba\xa1\xcc\xa7\xcc\x81"}, /* reordered by class */
         {"\xcc\x81", "\xcc\x81"},
-        {"a\xcc\x85\xcc\x81", "a\xcc\x85\xcc\x81"},                         /* blocked by its like */
-        {"\xe0\xa5\x98", "\xe0\xa4\x95\xe0\xa4\xbc"},                         /* a composition exclusion */
+        {"a\xcc\x85\xcc\x81", "a\xcc\x85\xcc\x81"},   /* blocked by its like */
+        {"\xe0\xa5\x98", "\xe0\xa4\x95\xe0\xa4\xbc"}, /* a composition exclusion */
         {"a\xcc\x81\xcc\x81", "\xc3\xa1\xcc\x81"},
     };
     struct buf out = {0};

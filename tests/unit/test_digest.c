@@ -3,10 +3,10 @@
 
 #include "model/evidence/digest.h"
 
-#define HEX   "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-#define UPPER "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
-#define B64   "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-#define B64U  "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+#define HEX     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+#define UPPER   "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855"
+#define B64     "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+#define B64U    "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
 #define BIT(id) (1u << DIGEST_LINT_##id)
 
 /* All of these are SHA-256 of nothing. */
@@ -36,7 +36,8 @@ Test(digest, forms)
         {"f1220" HEX, BIT(MULTIBASE) | BIT(MULTIHASH)},
         {"QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n", BIT(MULTIHASH)},
         {"zQmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n", BIT(MULTIBASE) | BIT(MULTIHASH)},
-        {"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku", BIT(MULTIBASE) | BIT(MULTIHASH)},
+        {"bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku",
+         BIT(MULTIBASE) | BIT(MULTIHASH)},
         {"uEiDjsMRCmPwcFJr79MiZb7kkJ65B5GSbk0yklZkbeFK4VQ", BIT(MULTIBASE) | BIT(MULTIHASH)},
     };
     struct hasher *hasher = hasher_create();
@@ -91,17 +92,22 @@ Test(digest, known_answers)
 {
     static const char *const abc[] = {
         "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-        "sha384:cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358ba"
+        "sha384:"
+        "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358ba"
         "eca134c825a7",
-        "sha512:ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3"
+        "sha512:"
+        "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3"
         "c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
         "sha512-256:53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
         "sha3-256:3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532",
-        "sha3-384:ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1"
+        "sha3-384:"
+        "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1"
         "edf228376d25",
-        "sha3-512:b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7e"
+        "sha3-512:"
+        "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7e"
         "c57647e3934057340b4cf408d5a56592f8274eec53f0",
-        "blake2b512:ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc"
+        "blake2b512:"
+        "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc"
         "252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
         "blake2s256:508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982",
         "sha1:a9993e364706816aba3e25717850c26c9cd0d89d",
@@ -125,7 +131,8 @@ Test(digest, known_answers)
         hasher_end(hasher, &parts);
         cr_expect(digest_equal(&digest, &parts));
         enum digest_fault fault = digest_parse(span_of(abc[i]), &parsed, &lints);
-        cr_expect_eq(fault, digest_algorithm_accepted(algorithm) ? DIGEST_OK : DIGEST_WEAK_ALGORITHM);
+        cr_expect_eq(fault,
+                     digest_algorithm_accepted(algorithm) ? DIGEST_OK : DIGEST_WEAK_ALGORITHM);
         cr_expect(digest_equal(&digest, &parsed));
         cr_expect_eq(lints, 0);
     }

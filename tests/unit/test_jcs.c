@@ -32,13 +32,16 @@ Test(jcs, canonical_form)
     } cases[] = {
         {"{}", "{}"},
         {" [ ] ", "[]"},
-        {"\n{\"b\" : 1 , \"a\" : [ 1.0 , 2e0 , -0.0 , 1E21, 1e-7 ] }", "{\"a\":[1,2,0,1e+21,1e-7],\"b\":1}"},
+        {"\n{\"b\" : 1 , \"a\" : [ 1.0 , 2e0 , -0.0 , 1E21, 1e-7 ] }",
+         "{\"a\":[1,2,0,1e+21,1e-7],\"b\":1}"},
         {"\"\\u0041\\/\\u00e9\\u20ac\\ud83d\\ude02\\u007f\"", "\"A/é€😂\x7f\""},
         {"\"\\u0000\\u0008\\u0009\\u000A\\u000b\\u000C\\u000d\\u001F\\u0022\\u005C\"",
          "\"\\u0000\\b\\t\\n\\u000b\\f\\r\\u001f\\\"\\\\\""},
-        {"{\"\\u000a\":1,\"\\u0001\":2,\"\":3,\" \":4}", "{\"\":3,\"\\u0001\":2,\"\\n\":1,\" \":4}"},
+        {"{\"\\u000a\":1,\"\\u0001\":2,\"\":3,\" \":4}",
+         "{\"\":3,\"\\u0001\":2,\"\\n\":1,\" \":4}"},
         /* '"' is 22 and '\' is 5c, whatever their escapes look like. */
-        {"{\"\\\\\":1,\"\\\"\":2,\"[\":3,\"!\":4,\"#\":5}", "{\"!\":4,\"\\\"\":2,\"#\":5,\"[\":3,\"\\\\\":1}"},
+        {"{\"\\\\\":1,\"\\\"\":2,\"[\":3,\"!\":4,\"#\":5}",
+         "{\"!\":4,\"\\\"\":2,\"#\":5,\"[\":3,\"\\\\\":1}"},
         /* U+FB33 is after U+1F600 in UTF-16, before it by code point. */
         {"{\"\xef\xac\xb3\":1,\"\xf0\x9f\x98\x80\":2,\"\xed\x9f\xbf\":3,\"\xee\x80\x80\":4}",
          "{\"\xed\x9f\xbf\":3,\"\xf0\x9f\x98\x80\":2,\"\xee\x80\x80\":4,\"\xef\xac\xb3\":1}"},
@@ -46,9 +49,12 @@ Test(jcs, canonical_form)
         {"{\"\xef\xbf\xbd\":1,\"\xee\x80\x80\":2,\"\xf4\x8f\xbf\xbf\":3,\"\xf3\xb0\x80\x80\":4}",
          "{\"\xf3\xb0\x80\x80\":4,\"\xf4\x8f\xbf\xbf\":3,\"\xee\x80\x80\":2,\"\xef\xbf\xbd\":1}"},
         {"{\"aa\":1,\"a\":2,\"a\\u0000\":3}", "{\"a\":2,\"a\\u0000\":3,\"aa\":1}"},
-        {"{\"b\":{\"d\":1,\"c\":{\"f\":1,\"e\":2}},\"a\":[{\"y\":1,\"x\":2},{\"z\":{\"2\":1,\"1\":2},\"k\":0}]}",
-         "{\"a\":[{\"x\":2,\"y\":1},{\"k\":0,\"z\":{\"1\":2,\"2\":1}}],\"b\":{\"c\":{\"e\":2,\"f\":1},\"d\":1}}"},
-        {"{\"a\":{\"d\":1,\"c\":2},\"b\":{\"f\":1,\"e\":2}}", "{\"a\":{\"c\":2,\"d\":1},\"b\":{\"e\":2,\"f\":1}}"},
+        {"{\"b\":{\"d\":1,\"c\":{\"f\":1,\"e\":2}},\"a\":[{\"y\":1,\"x\":2},{\"z\":{\"2\":1,\"1\":"
+         "2},\"k\":0}]}",
+         "{\"a\":[{\"x\":2,\"y\":1},{\"k\":0,\"z\":{\"1\":2,\"2\":1}}],\"b\":{\"c\":{\"e\":2,\"f\":"
+         "1},\"d\":1}}"},
+        {"{\"a\":{\"d\":1,\"c\":2},\"b\":{\"f\":1,\"e\":2}}",
+         "{\"a\":{\"c\":2,\"d\":1},\"b\":{\"e\":2,\"f\":1}}"},
         {"true", "true"},
         {"9007199254740993", "9007199254740992"},
         {"123456789012345", "123456789012345"},
@@ -103,7 +109,8 @@ Test(jcs, notes)
         size_t count, first;
     } cases[] = {
         {"[1,9007199254740993]", JCS_NOTE_BIG_INTEGER, 1, 3},
-        {"[9007199254740992,9007199254740991,1e300,123456789012345678901234567890]", JCS_NOTE_BIG_INTEGER, 2, 1},
+        {"[9007199254740992,9007199254740991,1e300,123456789012345678901234567890]",
+         JCS_NOTE_BIG_INTEGER, 2, 1},
         {"[1e-400]", JCS_NOTE_UNDERFLOW, 1, 1},
         {"[0,-0,-0.0]", JCS_NOTE_NEGATIVE_ZERO, 2, 3},
         {"[1.0,1,1e2]", JCS_NOTE_NUMBER_FORM, 2, 1},
@@ -150,7 +157,8 @@ Test(jcs, vectors_of_node)
     struct jcs_report report;
     for (struct span rest = buf_span(&file); rest.len; accepted++) {
         struct span line = next_line(&rest);
-        cr_assert(base64_member(line, "input_b64", &input) && base64_member(line, "jcs_b64", &want));
+        cr_assert(base64_member(line, "input_b64", &input) &&
+                  base64_member(line, "jcs_b64", &want));
         expect(buf_span(&input), buf_span(&want), buf_cstr(&input));
     }
     buf_clear(&file);
@@ -170,7 +178,8 @@ Test(jcs, vectors_of_node)
 
 Test(jcs, vectors_of_cyberphone_and_erdtman)
 {
-    static const char *const names[] = {"arrays", "french", "structures", "unicode", "values", "weird"};
+    static const char *const names[] = {"arrays",  "french", "structures",
+                                        "unicode", "values", "weird"};
     static const char *const folders[] = {"cyberphone", "erdtman-js"};
     struct buf input = {0}, want = {0}, hex = {0}, bytes = {0};
     for (size_t f = 0; f < COUNT_OF(folders); f++)
@@ -207,8 +216,8 @@ Test(jcs, vectors_of_cyberphone_and_erdtman)
     buf_finish(&bytes);
 }
 
-/* JSONTestSuite: what must be refused is, and what must be accepted is, but for what RFC 8785 refuses
- * beyond JSON: these files hold duplicate names. */
+/* JSONTestSuite: what must be refused is, and what must be accepted is, but for what RFC 8785
+ * refuses beyond JSON: these files hold duplicate names. */
 Test(jcs, json_test_suite)
 {
     static const char *const beyond_json[] = {"y_object_duplicated_key.json",
@@ -233,7 +242,8 @@ Test(jcs, json_test_suite)
         for (size_t i = 0; i < COUNT_OF(beyond_json); i++)
             if (strcmp(entry->d_name, beyond_json[i]) == 0)
                 want = false;
-        cr_expect_eq(canonical(buf_span(&file), &out, &report), want, "%s: %s", entry->d_name, report.why);
+        cr_expect_eq(canonical(buf_span(&file), &out, &report), want, "%s: %s", entry->d_name,
+                     report.why);
         seen++;
     }
     cr_expect_gt(seen, 250);
@@ -254,9 +264,11 @@ static unsigned random_below(unsigned n)
     return (unsigned)(state >> 20) % n;
 }
 
-static const char *const atoms[] = {"0", "-1", "1.5", "true", "null", "\"x\"", "\"\\u00e9\"", "1e3", "[]", "{}"};
-static const char *const names[] = {"\"a\"", "\"b\"", "\"\\u0063\"", "\"\xf0\x9f\x98\x80\"", "\"\xef\xac\xb3\"",
-                                    "\"aa\"", "\"\\n\"", "\"\"", "\"Z\""};
+static const char *const atoms[] = {"0",     "-1",          "1.5", "true", "null",
+                                    "\"x\"", "\"\\u00e9\"", "1e3", "[]",   "{}"};
+static const char *const names[] = {
+    "\"a\"",   "\"b\"", "\"\\u0063\"", "\"\xf0\x9f\x98\x80\"", "\"\xef\xac\xb3\"", "\"aa\"",
+    "\"\\n\"", "\"\"",  "\"Z\""};
 
 /* A random value, its members in the order of `seed`: the same structure for every seed. */
 static void make(struct buf *out, unsigned depth, unsigned seed)
@@ -296,8 +308,8 @@ Test(jcs, order_does_not_matter_and_once_is_enough)
             buf_clear(&out);
             buf_clear(&again);
             make(&text, 5, seed);
-            cr_assert(jcs_canonicalize(jcs, buf_span(&text), &out, &report), "%s: %s", buf_cstr(&text),
-                      report.why);
+            cr_assert(jcs_canonicalize(jcs, buf_span(&text), &out, &report), "%s: %s",
+                      buf_cstr(&text), report.why);
             if (seed == 0) {
                 buf_clear(&first);
                 buf_add(&first, buf_span(&out));
@@ -307,7 +319,8 @@ Test(jcs, order_does_not_matter_and_once_is_enough)
             cr_assert(jcs_canonicalize(jcs, buf_span(&out), &again, &report));
             cr_assert(span_equal(buf_span(&again), buf_span(&out)));
             for (size_t n = 0; n < JCS_NOTE_ASTRAL_NAMES; n++)
-                cr_assert_eq(report.note[n].count, 0, "%s: %s", buf_cstr(&out), jcs_note_text((enum jcs_note)n));
+                cr_assert_eq(report.note[n].count, 0, "%s: %s", buf_cstr(&out),
+                             jcs_note_text((enum jcs_note)n));
         }
     }
     jcs_destroy(jcs);
@@ -353,7 +366,8 @@ Test(jcs, explain)
             buf_add(&piece, in);
             buf_puts(&piece, member ? "}" : "");
             buf_clear(&plain);
-            cr_assert(jcs_canonicalize(jcs, buf_span(&piece), &plain, &report), "%s", buf_cstr(&piece));
+            cr_assert(jcs_canonicalize(jcs, buf_span(&piece), &plain, &report), "%s",
+                      buf_cstr(&piece));
             cr_assert(span_equal(span_sub(buf_span(&plain), member, plain.len - 2 * member), to),
                       "%s\n%s\n%s", buf_cstr(&text), buf_cstr(&out), buf_cstr(&piece));
         }

@@ -39,19 +39,34 @@ Test(number, written_as_ecmascript_writes_them)
         uint64_t bits;
         const char *text;
     } cases[] = {
-        {0, "0"}, {0x8000000000000000, "0"}, {1, "5e-324"}, {0x8000000000000001, "-5e-324"},
-        {0x7fefffffffffffff, "1.7976931348623157e+308"}, {0x4340000000000000, "9007199254740992"},
-        {0xc340000000000000, "-9007199254740992"}, {0x4430000000000000, "295147905179352830000"},
-        {0x44b52d02c7e14af5, "9.999999999999997e+22"}, {0x44b52d02c7e14af6, "1e+23"},
-        {0x44b52d02c7e14af7, "1.0000000000000001e+23"}, {0x444b1ae4d6e2ef4e, "999999999999999700000"},
-        {0x444b1ae4d6e2ef4f, "999999999999999900000"}, {0x444b1ae4d6e2ef50, "1e+21"},
-        {0x3eb0c6f7a0b5ed8c, "9.999999999999997e-7"}, {0x3eb0c6f7a0b5ed8d, "0.000001"},
-        {0x41b3de4355555553, "333333333.3333332"}, {0x41b3de4355555554, "333333333.33333325"},
-        {0x41b3de4355555555, "333333333.3333333"}, {0x41b3de4355555556, "333333333.3333334"},
-        {0x41b3de4355555557, "333333333.33333343"}, {0xbecbf647612f3696, "-0.0000033333333333333333"},
-        {0x43143ff3c1cb0959, "1424953923781206.2"}, {0x0010000000000000, "2.2250738585072014e-308"},
-        {0x000fffffffffffff, "2.225073858507201e-308"}, {0x3ff0000000000000, "1"},
-        {0x4341c37937e08000, "10000000000000000"}, {0x3fb999999999999a, "0.1"},
+        {0, "0"},
+        {0x8000000000000000, "0"},
+        {1, "5e-324"},
+        {0x8000000000000001, "-5e-324"},
+        {0x7fefffffffffffff, "1.7976931348623157e+308"},
+        {0x4340000000000000, "9007199254740992"},
+        {0xc340000000000000, "-9007199254740992"},
+        {0x4430000000000000, "295147905179352830000"},
+        {0x44b52d02c7e14af5, "9.999999999999997e+22"},
+        {0x44b52d02c7e14af6, "1e+23"},
+        {0x44b52d02c7e14af7, "1.0000000000000001e+23"},
+        {0x444b1ae4d6e2ef4e, "999999999999999700000"},
+        {0x444b1ae4d6e2ef4f, "999999999999999900000"},
+        {0x444b1ae4d6e2ef50, "1e+21"},
+        {0x3eb0c6f7a0b5ed8c, "9.999999999999997e-7"},
+        {0x3eb0c6f7a0b5ed8d, "0.000001"},
+        {0x41b3de4355555553, "333333333.3333332"},
+        {0x41b3de4355555554, "333333333.33333325"},
+        {0x41b3de4355555555, "333333333.3333333"},
+        {0x41b3de4355555556, "333333333.3333334"},
+        {0x41b3de4355555557, "333333333.33333343"},
+        {0xbecbf647612f3696, "-0.0000033333333333333333"},
+        {0x43143ff3c1cb0959, "1424953923781206.2"},
+        {0x0010000000000000, "2.2250738585072014e-308"},
+        {0x000fffffffffffff, "2.225073858507201e-308"},
+        {0x3ff0000000000000, "1"},
+        {0x4341c37937e08000, "10000000000000000"},
+        {0x3fb999999999999a, "0.1"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         cr_expect_str_eq(text_of(of_bits(cases[i].bits)), cases[i].text, "%" PRIx64, cases[i].bits);
@@ -115,7 +130,8 @@ Test(number, published_es6_hashes, .timeout = 300)
             buf_addf(&lines, "%" PRIx64 ",%.*s\n", bits, (int)len, text);
             double back;
             cr_assert_eq(number_from_text((struct span){text, len}, &back), NUMBER_NORMAL);
-            cr_assert(back == of_bits(bits), "%" PRIx64 " reads back as %" PRIx64, bits, bits_of(back));
+            cr_assert(back == of_bits(bits), "%" PRIx64 " reads back as %" PRIx64, bits,
+                      bits_of(back));
         }
         hasher_digest(hasher, DIGEST_SHA256, buf_span(&lines), &digest, NULL);
         buf_clear(&hex);
@@ -171,28 +187,44 @@ Test(number, read_exactly)
         enum number_kind kind;
         uint64_t bits;
     } cases[] = {
-        {"0", NUMBER_NORMAL, 0}, {"-0", NUMBER_NORMAL, 0x8000000000000000},
-        {"0e999999999999999999999", NUMBER_NORMAL, 0}, {"1e-400", NUMBER_UNDERFLOW, 0},
+        {"0", NUMBER_NORMAL, 0},
+        {"-0", NUMBER_NORMAL, 0x8000000000000000},
+        {"0e999999999999999999999", NUMBER_NORMAL, 0},
+        {"1e-400", NUMBER_UNDERFLOW, 0},
         {"-1e-99999999999999999999", NUMBER_UNDERFLOW, 0x8000000000000000},
-        {"1e400", NUMBER_OVERFLOW, 0x7ff0000000000000}, {"-1e309", NUMBER_OVERFLOW, 0xfff0000000000000},
+        {"1e400", NUMBER_OVERFLOW, 0x7ff0000000000000},
+        {"-1e309", NUMBER_OVERFLOW, 0xfff0000000000000},
         {"1.7976931348623157e308", NUMBER_NORMAL, 0x7fefffffffffffff},
         {"1.7976931348623158e308", NUMBER_NORMAL, 0x7fefffffffffffff},
         {"1.7976931348623159e308", NUMBER_OVERFLOW, 0x7ff0000000000000},
-        {"5e-324", NUMBER_NORMAL, 1}, {"2.5e-324", NUMBER_NORMAL, 1}, {"2.4e-324", NUMBER_UNDERFLOW, 0},
+        {"5e-324", NUMBER_NORMAL, 1},
+        {"2.5e-324", NUMBER_NORMAL, 1},
+        {"2.4e-324", NUMBER_UNDERFLOW, 0},
         {"2.4703282292062327208e-324", NUMBER_UNDERFLOW, 0},
         {"2.4703282292062327209e-324", NUMBER_NORMAL, 1},
         {"2.2250738585072011e-308", NUMBER_NORMAL, 0x000fffffffffffff},
         {"9007199254740993", NUMBER_NORMAL, 0x4340000000000000}, /* a tie: to even */
         {"9007199254740995", NUMBER_NORMAL, 0x4340000000000002},
         {"9007199254740993.00000000000000000000000000001", NUMBER_NORMAL, 0x4340000000000001},
-        {"1.00000000000000011102230246251565404236316680908203125", NUMBER_NORMAL, 0x3ff0000000000000},
-        {"1.00000000000000011102230246251565404236316680908203126", NUMBER_NORMAL, 0x3ff0000000000001},
-        {"0.1", NUMBER_NORMAL, 0x3fb999999999999a}, {"1e23", NUMBER_NORMAL, 0x44b52d02c7e14af6},
+        {"1.00000000000000011102230246251565404236316680908203125", NUMBER_NORMAL,
+         0x3ff0000000000000},
+        {"1.00000000000000011102230246251565404236316680908203126", NUMBER_NORMAL,
+         0x3ff0000000000001},
+        {"0.1", NUMBER_NORMAL, 0x3fb999999999999a},
+        {"1e23", NUMBER_NORMAL, 0x44b52d02c7e14af6},
         {"18446744073709551616", NUMBER_NORMAL, 0x43f0000000000000},
-        {"", NUMBER_INVALID, 0}, {"-", NUMBER_INVALID, 0}, {"01", NUMBER_INVALID, 0},
-        {"1.", NUMBER_INVALID, 0}, {".5", NUMBER_INVALID, 0}, {"+1", NUMBER_INVALID, 0},
-        {"1e", NUMBER_INVALID, 0}, {"1e+", NUMBER_INVALID, 0}, {"1x", NUMBER_INVALID, 0},
-        {"NaN", NUMBER_INVALID, 0}, {"0x10", NUMBER_INVALID, 0}, {"1,5", NUMBER_INVALID, 0},
+        {"", NUMBER_INVALID, 0},
+        {"-", NUMBER_INVALID, 0},
+        {"01", NUMBER_INVALID, 0},
+        {"1.", NUMBER_INVALID, 0},
+        {".5", NUMBER_INVALID, 0},
+        {"+1", NUMBER_INVALID, 0},
+        {"1e", NUMBER_INVALID, 0},
+        {"1e+", NUMBER_INVALID, 0},
+        {"1x", NUMBER_INVALID, 0},
+        {"NaN", NUMBER_INVALID, 0},
+        {"0x10", NUMBER_INVALID, 0},
+        {"1,5", NUMBER_INVALID, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         double value;
@@ -242,7 +274,8 @@ Test(number, agrees_with_libc)
 Test(number, locale_and_rounding_mode_do_not_matter)
 {
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    static const char *const texts[] = {"0.1", "1e23", "9007199254740993.00000000000000000000000001",
+    static const char *const texts[] = {"0.1", "1e23",
+                                        "9007199254740993.00000000000000000000000001",
                                         "123456.789e-5", "2.4703282292062327209e-324"};
     static const uint64_t bits[] = {0x3fb999999999999a, 0x44b52d02c7e14af6, 0x4340000000000001,
                                     0x3ff3c0ca4283de1b, 1};
@@ -273,7 +306,8 @@ Test(number, fast)
         sink += number_to_text(value, text);
     }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-    double each = ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS;
+    double each =
+        ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS;
     cr_expect(sink > ROUNDS);
     cr_expect_lt(each, 3000.0, "%.0f ns a number", each);
 }

@@ -23,21 +23,29 @@ Test(semantics, ifc)
         enum ifc_confidentiality confidentiality;
         size_t readers;
     } cases[] = {
-        {"{\"integrity\":\"trusted\",\"confidentiality\":\"public\"}", true, IFC_TRUSTED, IFC_PUBLIC, 0},
-        {" { \"confidentiality\" : \"private\", \"integrity\" : \"untru\\u0073ted\" } ", true, IFC_UNTRUSTED, IFC_PRIVATE, 0},
-        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"a\",\"b\"]}", true, IFC_TRUSTED, IFC_READERS, 2},
+        {"{\"integrity\":\"trusted\",\"confidentiality\":\"public\"}", true, IFC_TRUSTED,
+         IFC_PUBLIC, 0},
+        {" { \"confidentiality\" : \"private\", \"integrity\" : \"untru\\u0073ted\" } ", true,
+         IFC_UNTRUSTED, IFC_PRIVATE, 0},
+        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"a\",\"b\"]}", true, IFC_TRUSTED,
+         IFC_READERS, 2},
         {"{\"integrity\":\"trusted\",\"confidentiality\":[]}", true, IFC_TRUSTED, IFC_READERS, 0},
-        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"public\"]}", true, IFC_TRUSTED, IFC_READERS, 1},
-        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"a\",1]}", false, IFC_TRUSTED, IFC_CONFIDENTIALITY_BAD, 2},
-        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"\"]}", false, IFC_TRUSTED, IFC_CONFIDENTIALITY_BAD, 1},
-        {"{\"integrity\":\"Trusted\",\"confidentiality\":null}", false, IFC_INTEGRITY_BAD, IFC_CONFIDENTIALITY_BAD, 0},
-        {"{\"integrity\":[\"trusted\"],\"confidentiality\":\"secret\"}", false, IFC_INTEGRITY_BAD, IFC_CONFIDENTIALITY_BAD, 0},
+        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"public\"]}", true, IFC_TRUSTED,
+         IFC_READERS, 1},
+        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"a\",1]}", false, IFC_TRUSTED,
+         IFC_CONFIDENTIALITY_BAD, 2},
+        {"{\"integrity\":\"trusted\",\"confidentiality\":[\"\"]}", false, IFC_TRUSTED,
+         IFC_CONFIDENTIALITY_BAD, 1},
+        {"{\"integrity\":\"Trusted\",\"confidentiality\":null}", false, IFC_INTEGRITY_BAD,
+         IFC_CONFIDENTIALITY_BAD, 0},
+        {"{\"integrity\":[\"trusted\"],\"confidentiality\":\"secret\"}", false, IFC_INTEGRITY_BAD,
+         IFC_CONFIDENTIALITY_BAD, 0},
         {"{\"integrity\":\"trusted\"}", false, IFC_TRUSTED, IFC_CONFIDENTIALITY_ABSENT, 0},
         {"{}", false, IFC_INTEGRITY_ABSENT, IFC_CONFIDENTIALITY_ABSENT, 0},
         {"[]", false, IFC_INTEGRITY_ABSENT, IFC_CONFIDENTIALITY_ABSENT, 0},
         {"\"trusted\"", false, IFC_INTEGRITY_ABSENT, IFC_CONFIDENTIALITY_ABSENT, 0},
-        {"{\"integrity\":\"untrusted\",\"integrity\":\"trusted\",\"confidentiality\":\"public\"}", false,
-         IFC_TRUSTED, IFC_PUBLIC, 0},
+        {"{\"integrity\":\"untrusted\",\"integrity\":\"trusted\",\"confidentiality\":\"public\"}",
+         false, IFC_TRUSTED, IFC_PUBLIC, 0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct ifc_label label;
@@ -47,7 +55,9 @@ Test(semantics, ifc)
         cr_expect_eq(label.readers, cases[i].readers, "%s", cases[i].json);
     }
     struct ifc_label label;
-    cr_expect(ifc_read(SPAN("{\"integrity\":\"trusted\",\"confidentiality\":[\"private\",\"public\"],\"x\":1}"), &label));
+    cr_expect(ifc_read(
+        SPAN("{\"integrity\":\"trusted\",\"confidentiality\":[\"private\",\"public\"],\"x\":1}"),
+        &label));
     cr_expect(label.readers_public && label.readers_private && label.extra && !label.duplicate);
 }
 
@@ -62,7 +72,8 @@ Test(semantics, data_class)
         {"{\"class\":\"public\"}", true, DATA_CLASS_PUBLIC, ""},
         {"{\"class\":\"highly_confidential\",\"regulatory\":[\"hipaa\",\"gdpr\"]}", true,
          DATA_CLASS_HIGHLY_CONFIDENTIAL, "hipaa gdpr "},
-        {"{\"class\":\"confidential:hipaa\",\"regulatory\":\"gdpr\"}", true, DATA_CLASS_CONFIDENTIAL, "gdpr hipaa "},
+        {"{\"class\":\"confidential:hipaa\",\"regulatory\":\"gdpr\"}", true,
+         DATA_CLASS_CONFIDENTIAL, "gdpr hipaa "},
         {"{\"class\":\"personal\",\"regulatory\":[]}", true, DATA_CLASS_PERSONAL, ""},
         {"{\"class\":\"unknown\",\"origin\":\"x\"}", true, DATA_CLASS_OTHER, ""},
         {"{\"class\":\"Public\"}", true, DATA_CLASS_OTHER, ""},
@@ -79,7 +90,8 @@ Test(semantics, data_class)
     struct buf scopes = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct data_class class;
-        cr_expect_eq(data_class_read(span_of(cases[i].json), &class), cases[i].ok, "%s", cases[i].json);
+        cr_expect_eq(data_class_read(span_of(cases[i].json), &class), cases[i].ok, "%s",
+                     cases[i].json);
         cr_expect_eq(class.level, cases[i].level, "%s", cases[i].json);
         buf_clear(&scopes);
         struct span scope;
@@ -93,8 +105,10 @@ Test(semantics, data_class)
 Test(semantics, policy_decision_and_sequence)
 {
     struct policy_decision d;
-    cr_expect(policy_decision_read(SPAN("{\"decision\":\"deny\",\"rule\":\"r\",\"reasons\":[\"a\"]}"), &d));
-    cr_expect(d.decision == DECISION_DENY && span_is(d.rule_value, "\"r\"") && span_is(d.reasons, "[\"a\"]"));
+    cr_expect(policy_decision_read(
+        SPAN("{\"decision\":\"deny\",\"rule\":\"r\",\"reasons\":[\"a\"]}"), &d));
+    cr_expect(d.decision == DECISION_DENY && span_is(d.rule_value, "\"r\"") &&
+              span_is(d.reasons, "[\"a\"]"));
     cr_expect(span_is_empty(d.stage_value));
     cr_expect(policy_decision_read(SPAN("{\"decision\":\"maybe\",\"reasons\":1}"), &d));
     cr_expect(d.decision == DECISION_OTHER && span_is_empty(d.reasons));
@@ -105,11 +119,14 @@ Test(semantics, policy_decision_and_sequence)
     cr_expect(!policy_decision_read(SPAN("{\"decision\":\"deny\",\"decision\":\"allow\"}"), &d));
 
     struct sequence_record s;
-    cr_expect(sequence_read(SPAN("{\"sequence\":[\"a\",\"b\"],\"flagged_step\":1,\"window\":3}"), &s));
-    cr_expect(s.count == 2 && s.flagged_known && s.flagged_step == 1 && s.window == 3 && !s.flagged_outside);
+    cr_expect(
+        sequence_read(SPAN("{\"sequence\":[\"a\",\"b\"],\"flagged_step\":1,\"window\":3}"), &s));
+    cr_expect(s.count == 2 && s.flagged_known && s.flagged_step == 1 && s.window == 3 &&
+              !s.flagged_outside);
     cr_expect(sequence_read(SPAN("{\"sequence\":[],\"flagged_step\":0}"), &s));
     cr_expect(s.flagged_outside && !s.window_known);
-    cr_expect(sequence_read(SPAN("{\"sequence\":[\"a\"],\"flagged_step\":1.5}"), &s) && !s.flagged_known);
+    cr_expect(sequence_read(SPAN("{\"sequence\":[\"a\"],\"flagged_step\":1.5}"), &s) &&
+              !s.flagged_known);
     cr_expect(!sequence_read(SPAN("{\"sequence\":[1]}"), &s) && s.steps_bad);
     cr_expect(!sequence_read(SPAN("{\"sequence\":\"a\"}"), &s) && !sequence_read(SPAN("{}"), &s));
 }

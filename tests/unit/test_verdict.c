@@ -93,7 +93,8 @@ static void assay_cases(bool ref_decides)
         if (redacted) {
             want = SPAN("schema_mismatch");
             cr_expect(result.reason == EVIDENCE_REASON_MEMBER_MISSING ||
-                      result.reason == EVIDENCE_REASON_MEMBER_REDACTED, "%.*s", SPAN_ARG(id));
+                          result.reason == EVIDENCE_REASON_MEMBER_REDACTED,
+                      "%.*s", SPAN_ARG(id));
             cr_expect(span_is(result.member, "effect"));
         }
         if (!ref_decides && jsonr_string_is(id, "c4_unresolved_ref"))
@@ -115,8 +116,9 @@ Test(verdict, assay_cases)
 }
 
 /* SHA-256 of {"a":1}. */
-#define JCS_A  "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
-#define REF(digest, canon, rest) "{\"type\":\"t\",\"digest\":\"" digest "\",\"canonicalization\":\"" canon "\"" rest "}"
+#define JCS_A "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+#define REF(digest, canon, rest)                                                                   \
+    "{\"type\":\"t\",\"digest\":\"" digest "\",\"canonicalization\":\"" canon "\"" rest "}"
 
 static void hex_digest(struct hasher *hasher, struct span bytes, char out[65])
 {
@@ -147,39 +149,50 @@ Test(verdict, every_verdict)
         {REF("sha256:%Z", "jcs/rfc8785", ",\"ref\":\"bad\""), EVIDENCE_MALFORMED_RECORD, 0},
         {REF("sha256:%Z", "jcs/rfc8785", ""), EVIDENCE_UNRESOLVABLE_DIGEST_ONLY, 0},
         {REF("sha256:%Z", "jcs/rfc8785", ",\"ref\":null"), EVIDENCE_UNRESOLVABLE_DIGEST_ONLY, 0},
-        {REF("sha256:%Z", "protobuf", ""), EVIDENCE_UNSUPPORTED_CANONICALIZATION, EVIDENCE_REASON_CANON_UNKNOWN},
-        {REF("crc32:00000000", "jcs/rfc8785", ""), EVIDENCE_UNSUPPORTED_ALGORITHM, EVIDENCE_REASON_ALGORITHM_UNKNOWN},
-        {REF("md5:d41d8cd98f00b204e9800998ecf8427e", "jcs/rfc8785", ""), EVIDENCE_UNSUPPORTED_ALGORITHM,
-         EVIDENCE_REASON_ALGORITHM_WEAK},
+        {REF("sha256:%Z", "protobuf", ""), EVIDENCE_UNSUPPORTED_CANONICALIZATION,
+         EVIDENCE_REASON_CANON_UNKNOWN},
+        {REF("crc32:00000000", "jcs/rfc8785", ""), EVIDENCE_UNSUPPORTED_ALGORITHM,
+         EVIDENCE_REASON_ALGORITHM_UNKNOWN},
+        {REF("md5:d41d8cd98f00b204e9800998ecf8427e", "jcs/rfc8785", ""),
+         EVIDENCE_UNSUPPORTED_ALGORITHM, EVIDENCE_REASON_ALGORITHM_WEAK},
         {REF("sha256:%J", "jcs/rfc8785", ",\"schema\":\"s\""), EVIDENCE_RECOMPUTED, 0},
         {REF("sha256:%S", "jcs/rfc8785", ",\"schema\":\"s\""), EVIDENCE_RECOMPUTED, 0},
-        {REF("sha256:%S", "jcs/rfc8785", ",\"schema\":\"t\""), EVIDENCE_SCHEMA_MISMATCH, EVIDENCE_REASON_SCHEMA_DIFFERS},
-        {REF("sha256:%S", "jcs/rfc8785", ",\"schema\":\"s\",\"schema_version\":\"v2\""), EVIDENCE_SCHEMA_MISMATCH,
-         EVIDENCE_REASON_SCHEMA_VERSION_DIFFERS},
+        {REF("sha256:%S", "jcs/rfc8785", ",\"schema\":\"t\""), EVIDENCE_SCHEMA_MISMATCH,
+         EVIDENCE_REASON_SCHEMA_DIFFERS},
+        {REF("sha256:%S", "jcs/rfc8785", ",\"schema\":\"s\",\"schema_version\":\"v2\""),
+         EVIDENCE_SCHEMA_MISMATCH, EVIDENCE_REASON_SCHEMA_VERSION_DIFFERS},
         {"[]", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_NOT_AN_OBJECT},
         {"{\"type\":\"t\"", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_NOT_AN_OBJECT},
         {"{}", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_TYPE_MISSING},
         {"{\"type\":\"\"}", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_TYPE_MALFORMED},
         {"{\"type\":\"t\"}", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_DIGEST_MISSING},
         {"{\"type\":\"t\",\"digest\":5}", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_DIGEST_MALFORMED},
-        {"{\"type\":\"t\",\"digest\":\"sha256:%J\"}", EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_CANON_MISSING},
+        {"{\"type\":\"t\",\"digest\":\"sha256:%J\"}", EVIDENCE_MALFORMED_REF,
+         EVIDENCE_REASON_CANON_MISSING},
         {"{\"type\":\"t\",\"digest\":\"sha256:%J\",\"canonicalization\":1}", EVIDENCE_MALFORMED_REF,
          EVIDENCE_REASON_CANON_MALFORMED},
-        {"{\"type\":\"t\",\"type\":\"u\",\"digest\":\"sha256:%J\",\"canonicalization\":\"jcs/rfc8785\"}",
+        {"{\"type\":\"t\",\"type\":\"u\",\"digest\":\"sha256:%J\",\"canonicalization\":\"jcs/"
+         "rfc8785\"}",
          EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_DUPLICATE_MEMBER},
-        {REF("sha256:abcd", "jcs/rfc8785", ""), EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_DIGEST_BAD_LENGTH},
-        {REF("sha256:?", "jcs/rfc8785", ""), EVIDENCE_MALFORMED_REF, EVIDENCE_REASON_DIGEST_BAD_TEXT},
-        {"{\"t\\u0079pe\":\"t\",\"digest\":\"sha\\u0032\\u0035\\u0036:%J\",\"canonicalization\":\"jcs\\/rfc8785\"}",
+        {REF("sha256:abcd", "jcs/rfc8785", ""), EVIDENCE_MALFORMED_REF,
+         EVIDENCE_REASON_DIGEST_BAD_LENGTH},
+        {REF("sha256:?", "jcs/rfc8785", ""), EVIDENCE_MALFORMED_REF,
+         EVIDENCE_REASON_DIGEST_BAD_TEXT},
+        {"{\"t\\u0079pe\":\"t\",\"digest\":\"sha\\u0032\\u0035\\u0036:%J\",\"canonicalization\":"
+         "\"jcs\\/rfc8785\"}",
          EVIDENCE_RECOMPUTED, 0},
     };
     struct records *records = records_create();
     records_add(records, SPAN("{ \"a\" : 1.0e0 }"), SPAN("dir/records/a.json"), SPAN("a.json"));
     records_add(records, SPAN("{\"a\":1,\"a\":2}"), SPAN("bad.json"), SPAN("bad.json"));
-    records_add(records, SPAN("{\"schema\":\"s\",\"schema_version\":\"v1\"}"), SPAN("s.json"), SPAN("s.json"));
+    records_add(records, SPAN("{\"schema\":\"s\",\"schema_version\":\"v1\"}"), SPAN("s.json"),
+                SPAN("s.json"));
     char jcs[65], cbor[65], schema[65], zero[65];
     hex_digest(records_hasher(records), SPAN("{\"a\":1}"), jcs);
-    hex_digest(records_hasher(records), SPAN("\xa1\x61\x61\xf9\x3c\x00"), cbor); /* 1.0e0 is a float */
-    hex_digest(records_hasher(records), SPAN("{\"schema\":\"s\",\"schema_version\":\"v1\"}"), schema);
+    hex_digest(records_hasher(records), SPAN("\xa1\x61\x61\xf9\x3c\x00"),
+               cbor); /* 1.0e0 is a float */
+    hex_digest(records_hasher(records), SPAN("{\"schema\":\"s\",\"schema_version\":\"v1\"}"),
+               schema);
     hex_digest(records_hasher(records), SPAN("nothing held here"), zero);
     cr_expect_str_eq(jcs, JCS_A);
     bool seen[EVIDENCE_VERDICT_COUNT] = {false};
@@ -195,12 +208,15 @@ Test(verdict, every_verdict)
             buf_puts(&ref, *at == 'J' ? jcs : *at == 'C' ? cbor : *at == 'S' ? schema : zero);
         }
         struct evidence_result result = verify(buf_span(&ref), records, NULL);
-        cr_expect_eq(result.verdict, cases[i].verdict, "%s: %s", cases[i].ref, evidence_verdict_word(result.verdict));
-        cr_expect_eq(result.reason, cases[i].reason, "%s: %s", cases[i].ref, evidence_reason_text(result.reason));
+        cr_expect_eq(result.verdict, cases[i].verdict, "%s: %s", cases[i].ref,
+                     evidence_verdict_word(result.verdict));
+        cr_expect_eq(result.reason, cases[i].reason, "%s: %s", cases[i].ref,
+                     evidence_reason_text(result.reason));
         seen[result.verdict] = true;
         buf_clear(&text);
         evidence_describe(&text, &result);
-        cr_expect(span_starts_with(buf_span(&text), span_of(evidence_verdict_word(cases[i].verdict))));
+        cr_expect(
+            span_starts_with(buf_span(&text), span_of(evidence_verdict_word(cases[i].verdict))));
         enum evidence_verdict again;
         cr_expect(evidence_verdict_find(span_of(evidence_verdict_word(result.verdict)), &again));
         cr_expect_eq(again, result.verdict);
@@ -228,13 +244,16 @@ Test(verdict, what_else_is_said)
     struct evidence_options options = {.offered = b};
     result = verify(SPAN(REF("sha256:00" JCS_A, "jcs/rfc8785", "")), records, &options);
     cr_expect_eq(result.verdict, EVIDENCE_MALFORMED_REF);
-    result = verify(SPAN(REF("sha256:0000000000000000000000000000000000000000000000000000000000000000",
-                             "jcs/rfc8785", "")), records, &options);
+    result =
+        verify(SPAN(REF("sha256:0000000000000000000000000000000000000000000000000000000000000000",
+                        "jcs/rfc8785", "")),
+               records, &options);
     cr_expect_eq(result.verdict, EVIDENCE_DIGEST_MISMATCH);
     cr_expect_eq(result.record, b);
     cr_expect(result.computed_known);
     /* A CBOR record that is not deterministic is encoded again, and that is said. */
-    size_t c = records_add(records, SPAN("\xbf\x61\x63\x18\x01\xff"), SPAN("c.cbor"), SPAN("c.cbor"));
+    size_t c =
+        records_add(records, SPAN("\xbf\x61\x63\x18\x01\xff"), SPAN("c.cbor"), SPAN("c.cbor"));
     struct digest digest;
     cr_assert(records_digest(records, c, CANON_CBOR, DIGEST_SHA256, &digest));
     struct buf ref = {0};
@@ -250,8 +269,13 @@ Test(verdict, what_else_is_said)
 
 Test(verdict, schemas_of_another_shape)
 {
-    static const char *const bad[] = {"", "[]", "{\"a\":1}", "{\"a\":{}}", "{\"a\":{\"required_fields\":{}}}",
-                                      "{\"a\":{\"required_fields\":[1]}}", "{\"a\":{\"required_fields\":[]}"};
+    static const char *const bad[] = {"",
+                                      "[]",
+                                      "{\"a\":1}",
+                                      "{\"a\":{}}",
+                                      "{\"a\":{\"required_fields\":{}}}",
+                                      "{\"a\":{\"required_fields\":[1]}}",
+                                      "{\"a\":{\"required_fields\":[]}"};
     struct schemas *schemas = schemas_create();
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct err err;
