@@ -16,6 +16,7 @@
     X(verify)                                                                                      \
     X(digest)                                                                                      \
     X(policy)                                                                                      \
+    X(record)                                                                                      \
     X(formats)                                                                                     \
     X(explain)                                                                                     \
     X(completion)

@@ -27,9 +27,9 @@ struct capture {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t more, over;
-    struct buf queue;       /* items, each with its bytes: under the lock */
-    uint64_t lost[STREAMS]; /* not yet said in the queue: under the lock */
-    bool ending, ended;     /* under the lock */
+    struct buf queue;         /* items, each with its bytes: under the lock */
+    uint64_t lost[STREAMS];   /* not yet said in the queue: under the lock */
+    bool idle, ending, ended; /* under the lock; idle: the thread waits to be told of more */
     int status;
     int64_t ending_at;
 };
@@ -106,7 +106,9 @@ static void hand_over(struct capture *c, struct item item, struct span bytes)
     pthread_mutex_lock(&c->lock);
     if (!say_lost(c, (enum stream)item.stream, item.at) || !add_item(c, &item, bytes))
         c->lost[item.stream] += bytes.len;
-    pthread_cond_signal(&c->more);
+    if (c->idle)
+        pthread_cond_signal(&c->more);
+    c->idle = false;
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -175,6 +177,7 @@ static void wait_for_more(struct capture *c, int64_t *synced)
 {
     while (!c->queue.len && !c->ending) {
         int64_t due = CAPTURE_SYNC_MS - (clock_ns(CLOCK_MONOTONIC) - *synced) / 1000000;
+        c->idle = true;
         if (!c->file.dirty) {
             pthread_cond_wait(&c->more, &c->lock);
         } else if (due > 0) {
@@ -187,6 +190,17 @@ static void wait_for_more(struct capture *c, int64_t *synced)
             pthread_mutex_lock(&c->lock);
         }
     }
+}
+
+/* What went by is passed on to somebody who answers now: they have the processor first, and the
+ * records of both are written at once. */
+static void let_pass(struct capture *c)
+{
+    if (c->ending || c->queue.len > BATCH)
+        return;
+    pthread_mutex_unlock(&c->lock);
+    nanosleep(&(struct timespec){.tv_nsec = CAPTURE_PAUSE_MS * 1000000L}, NULL);
+    pthread_mutex_lock(&c->lock);
 }
 
 static void sync_when_due(struct capture *c, int64_t *synced)
@@ -223,6 +237,7 @@ static void *keep(void *arg)
         wait_for_more(c, &synced);
         if (!c->queue.len)
             break;
+        let_pass(c);
         struct buf queue = c->queue;
         c->queue = taken;
         taken = queue;

@@ -10,7 +10,8 @@
 #include "recorder/capture_lines.h"
 
 enum {
-    CAPTURE_QUEUE = 32 << 20, /* bytes that may wait; twice that while they are worked on */
+    CAPTURE_QUEUE = 64 << 20, /* bytes that may wait; twice that while they are worked on */
+    CAPTURE_PAUSE_MS = 2,     /* so long the thread leaves the processor to those who talk */
     CAPTURE_SYNC_MS = 1000,   /* at most so long until what was written is put on the disk */
     CAPTURE_LEAVE_MS = 5000,  /* so long capture_finish waits for a disk that hangs */
 };
