@@ -2,14 +2,16 @@
  * Which earlier content brought a call about: the candidates ordered by
  * evidence. General evidence only, each piece with its sentence:
  *
- *   values    text of the arguments that stands in the candidate and not in
- *             the user's prompt (rare text counts more)
- *   orders    text that speaks to the reader of it: imperatives, urgency,
- *             "before you", role tags
- *   tool      words of the tool's name or of its server in such text
- *   wish      what of the call the user's prompt asked for itself
+ *   values    what the arguments say and the candidate says too, and no prompt
+ *             does (what few candidates say counts more; what says where to
+ *             and to whom counts more than the content that is sent)
+ *   orders    text that speaks to its reader: cues and imperatives (cues.h)
+ *   tool      words of the tool's name in such text
  *   label     untrusted
- *   recency   only breaks ties
+ *
+ * Cues, tool and values count most where they stand close together. Of several
+ * that say the same the earliest keeps the credit. Values that the candidate
+ * only echoes (it answers a call that had them) don't count.
  */
 #ifndef STRANDLINE_MODEL_RANK_H
 #define STRANDLINE_MODEL_RANK_H
@@ -22,8 +24,8 @@ struct rank_item { /* earlier content, in order */
     int64_t n;
     enum trace_source source;
     bool untrusted;
-    bool is_json;
     struct span text;
+    struct span arguments; /* of the call that a result answers; empty: none, or not known */
 };
 
 struct rank_call {
@@ -37,12 +39,14 @@ struct rank_cause {
     double score;                      /* 0..1; the order is what matters */
     struct span reasons[RANK_REASONS]; /* short sentences, heaviest first; hold data */
     size_t reason_count;
+    size_t offset, length; /* the passage in its text that says most; length 0: none */
 };
 
-/* Prompts among the items are what the others are measured against, and are ranked too: last,
- * unless the call is what they asked for. Causes in the arena, most likely first; items without
- * any evidence are left out. */
+/* Causes in the arena, most likely first; items without any evidence are left out. Prompts are
+ * what the others are measured against, and are causes where the call is what they ask for. Time
+ * is linear in the text; memory too, up to a bound: *capped (may be NULL) says that it was hit. */
 void rank_causes(const struct rank_call *call, const struct rank_item *items, size_t count,
-                 struct arena *arena, struct rank_cause **causes, size_t *cause_count);
+                 struct arena *arena, struct rank_cause **causes, size_t *cause_count,
+                 bool *capped);
 
 #endif

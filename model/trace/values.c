@@ -1,0 +1,144 @@
+#include "model/trace/values.h"
+
+#include "base/attr.h"
+#include "base/jsonr.h"
+#include "model/trace/token.h"
+
+static bool is_scheme(struct span text, const struct cue_word *word)
+{
+    return (word->len == 4 || word->len == 5) && word->at + word->len + 3 < text.len &&
+           memcmp(text.at + word->at + word->len, "://", 3) == 0;
+}
+
+static void push_word(struct values *values, uint32_t hash)
+{
+    if (values->word_count == values->word_size) {
+        values->word_size = values->word_size ? values->word_size * 2 : 256;
+        values->words = mem_resize(values->words, values->word_size * sizeof(*values->words));
+    }
+    values->words[values->word_count++] = hash;
+}
+
+static bool same_words(const struct values *values, const struct value *a, const struct value *b)
+{
+    return a->count == b->count && memcmp(values->words + a->first, values->words + b->first,
+                                          a->count * sizeof(*values->words)) == 0;
+}
+
+/* Adds what text[at, at+len) says, unless it is there already (then the heavier weight counts). */
+static void add(struct values *values, struct span text, size_t at, size_t len, bool content,
+                double weight)
+{
+    if (values->count == VALUES_MOST)
+        return;
+    struct value value = {.text = span_sub(text, at, len),
+                          .content = content,
+                          .weight = weight,
+                          .first = (uint32_t)values->word_count};
+    struct cue_word word;
+    for (size_t in = 0; cue_word_next(value.text, &in, &word);) {
+        if (is_scheme(value.text, &word))
+            continue;
+        if (value.count == VALUE_WORDS)
+            goto drop;
+        push_word(values, word.hash);
+        value.count++;
+    }
+    if (value.count == 0)
+        return;
+    uint32_t *head =
+        &values->heads[values->words[values->word_count - 1] % COUNT_OF(values->heads)];
+    for (uint32_t i = *head; i != VALUES_MOST; i = values->items[i].next) {
+        struct value *old = &values->items[i];
+        if (!same_words(values, old, &value))
+            continue;
+        if (old->weight < weight) {
+            old->weight = weight;
+            old->content = content;
+        }
+        goto drop;
+    }
+    value.next = *head;
+    *head = (uint32_t)values->count;
+    values->items[values->count++] = value;
+    return;
+drop:
+    values->word_count = value.first;
+}
+
+/* Any three words in a row; of very long arguments only some of them. */
+static void add_triples(struct values *values, struct span text, bool content)
+{
+    size_t begins[3], count = 0, stride = 1 + text.len / 2000;
+    struct cue_word word;
+    for (size_t at = 0; cue_word_next(text, &at, &word); count++) {
+        if (count >= 3)
+            memmove(begins, begins + 1, sizeof(begins) - sizeof(*begins));
+        begins[count < 3 ? count : 2] = word.at;
+        if (count >= 2 && count % stride == 0)
+            add(values, text, begins[0], word.at + word.len - begins[0], content, 0.15);
+    }
+}
+
+static void add_argument(struct values *values, struct span text)
+{
+    bool content = text.len > VALUE_SHORT;
+    struct token token;
+    for (size_t at = 0; token_next(text, &at, &token);)
+        if (token.distinctive)
+            add(values, text, token.at, token.len, false, content ? 0.4 : 1.0);
+    if (!content) {
+        size_t at = 0;
+        bool whole = token_next(text, &at, &token) && token.distinctive && token.len == text.len;
+        double weight = (double)text.len / 12;
+        add(values, text, 0, text.len, false, whole ? 1.2 : weight < 1 ? weight : 1);
+    }
+    add_triples(values, text, content);
+}
+
+void values_init(struct values *values, struct span arguments, struct arena *arena)
+{
+    *values = (struct values){0};
+    for (size_t i = 0; i < COUNT_OF(values->heads); i++)
+        values->heads[i] = VALUES_MOST;
+    struct jsonr r;
+    struct buf text = {0};
+    jsonr_init(&r, arguments);
+    while (jsonr_next(&r) > JSONR_END) {
+        buf_clear(&text);
+        if (r.token == JSONR_STRING)
+            jsonr_string((struct span){r.value.at - 1, r.value.len + 2}, &text, NULL);
+        else if (r.token == JSONR_NUMBER)
+            buf_add(&text, r.value);
+        if (text.len)
+            add_argument(values, arena_copy(arena, buf_span(&text)));
+    }
+    if (r.token != JSONR_END)
+        add_argument(values, arguments);
+    jsonr_finish(&r);
+    buf_finish(&text);
+}
+
+void values_finish(struct values *values)
+{
+    mem_free(values->words);
+    *values = (struct values){0};
+}
+
+void values_step(struct values *values, struct value_state *state, const struct cue_word *word,
+                 void (*found)(void *arg, size_t value, size_t at), void *arg)
+{
+    state->hash[state->count % 32] = word->hash;
+    state->at[state->count++ % 32] = word->at;
+    for (uint32_t i = values->heads[word->hash % COUNT_OF(values->heads)]; i != VALUES_MOST;
+         i = values->items[i].next) {
+        const struct value *value = &values->items[i];
+        size_t same = 0;
+        while (same < value->count && same < state->count &&
+               values->words[value->first + value->count - 1 - same] ==
+                   state->hash[(state->count - 1 - same) % 32])
+            same++;
+        if (same == value->count)
+            found(arg, i, state->at[(state->count - same) % 32]);
+    }
+}
