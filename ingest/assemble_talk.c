@@ -93,7 +93,8 @@ static bool take_result(struct assembler *a, struct making *m)
     const struct record *r = m->record;
     struct pending *found = pendings_find(a->calls, 'c', call_key(a, m, a->order_taken));
     if (found && found->result && r->server_side != found->result_server_side)
-        return second_recording(a, m, found->result);
+        return second_recording(a, m, found->result) &&
+               (!r->server_side || assemble_claims(a, m, found->result, m->text));
     struct step_row row = talk_row(a, m, STEP_TOOL_RESULT);
     if (!r->call_id.len && found)
         a->order_taken++;

@@ -85,7 +85,6 @@ static void forget_rows(struct assembler *a)
     names_finish(&a->servers);
     names_finish(&a->definitions);
     names_finish(&a->epochs);
-    a->wire_session = a->kept_session;
 }
 
 void assembler_destroy(struct assembler *a)
@@ -100,6 +99,7 @@ void assembler_destroy(struct assembler *a)
     buf_finish(&a->key);
     arena_finish(&a->arena);
     arena_finish(&a->source_arena);
+    mem_free(a->wires.at);
     mem_free(a->conns);
     mem_free(a->nodes);
     mem_free(a);
@@ -139,7 +139,7 @@ bool assemble_touch(struct assembler *a, int64_t session)
     return store_session_source(a->c, session, a->source, a->err);
 }
 
-static int64_t new_session(struct assembler *a, struct span key, struct span name,
+int64_t assemble_new_session(struct assembler *a, struct span key, struct span name,
                            struct span host, int64_t parent)
 {
     int64_t id = store_session(
@@ -149,35 +149,26 @@ static int64_t new_session(struct assembler *a, struct span key, struct span nam
     return id;
 }
 
-static int64_t named_session(struct assembler *a, struct span name, struct span host)
+int64_t assemble_named_session(struct assembler *a, struct span name, struct span host)
 {
     int64_t *id = names_at(&a->sessions, session_key(a, 'n', name, SPAN_EMPTY));
     if (!*id)
-        *id = new_session(a, SPAN_EMPTY, name, host, 0);
+        *id = assemble_new_session(a, SPAN_EMPTY, name, host, 0);
     return *id;
-}
-
-static int64_t wire_session(struct assembler *a)
-{
-    if (!a->wire_session)
-        a->wire_session = a->options.session.len
-                              ? named_session(a, a->options.session, SPAN_EMPTY)
-                              : new_session(a, SPAN_EMPTY, a->options.fallback, SPAN_EMPTY, 0);
-    return a->wire_session;
 }
 
 static int64_t main_session(struct assembler *a, const struct record *record)
 {
     if (a->options.session.len)
-        return named_session(a, a->options.session, record->host);
+        return assemble_named_session(a, a->options.session, record->host);
     if (!record->session.len) { /* the one that the lines before it belong to */
         if (!a->file_session)
-            a->file_session = new_session(a, SPAN_EMPTY, a->stem, record->host, 0);
+            a->file_session = assemble_new_session(a, SPAN_EMPTY, a->stem, record->host, 0);
         return a->file_session;
     }
     int64_t *id = names_at(&a->sessions, session_key(a, 'k', record->session, SPAN_EMPTY));
     if (!*id)
-        *id = new_session(a, record->session, record->session, record->host, 0);
+        *id = assemble_new_session(a, record->session, record->session, record->host, 0);
     return a->file_session = *id;
 }
 
@@ -193,14 +184,14 @@ int64_t assemble_child_session(struct assembler *a, const struct record *record,
     int64_t *id = names_at(&a->sessions, key);
     if (!*id) {
         key = span_sub(buf_span(&a->key), 1, a->key.len);
-        *id = new_session(a, key, agent, record->host, parent);
+        *id = assemble_new_session(a, key, agent, record->host, parent);
     }
     return *id;
 }
 
 int64_t assemble_session(struct assembler *a, const struct record *record)
 {
-    int64_t session = !a->reader->transcript ? wire_session(a)
+    int64_t session = !a->reader->transcript ? wire_session_of(a, record)
                       : record->agent.len    ? assemble_child_session(a, record, record->agent)
                                              : main_session(a, record);
     return assemble_touch(a, session) ? session : 0;
@@ -337,7 +328,7 @@ static struct span stem_of(struct span path)
     return dot > 1 ? span_sub(name, 0, dot - 1) : name;
 }
 
-bool assembler_begin(struct assembler *a, int64_t source, struct span path,
+bool assembler_begin(struct assembler *a, int64_t source, struct span path, struct span group,
                      const struct reader *reader, void *state, struct err *err)
 {
     (void)err;
@@ -347,6 +338,7 @@ bool assembler_begin(struct assembler *a, int64_t source, struct span path,
     a->stem = stem_of(path);
     if (!a->stem.len || span_is(a->stem, "-"))
         a->stem = SPAN("stdin");
+    wire_session_begin(a, group);
     a->reader = reader;
     a->state = state;
     a->calls = pendings_create();
@@ -410,8 +402,8 @@ static bool number_sessions(struct assembler *a)
 bool assembler_end(struct assembler *a, struct err *err)
 {
     a->err = err;
-    bool ok = assemble_wire_end(a) && mark_abandoned(a) && number_sessions(a);
-    a->kept_session = a->wire_session;
+    bool ok = assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) &&
+              number_sessions(a);
     end_source(a);
     return ok;
 }

@@ -3,8 +3,8 @@
  * how agents run, and no format: it pairs requests with responses, tells
  * connections apart, follows retries and sub-agents, and writes rows.
  *
- * One assembler is for one import command: all wire logs that it is given make
- * one session; transcripts make a session each, by their own id.
+ * One assembler is for one import command: wire logs of one group that overlap
+ * in time make one session; transcripts make a session each, by their own id.
  */
 #ifndef STRANDLINE_INGEST_ASSEMBLER_H
 #define STRANDLINE_INGEST_ASSEMBLER_H
@@ -31,8 +31,9 @@ struct assembler *assembler_create(struct case_file *c, const struct assembler_o
                                    struct err *err);
 void assembler_destroy(struct assembler *a); /* NULL is fine */
 
-/* Begins a source, inside its transaction. `state` is the reader's. */
-bool assembler_begin(struct assembler *a, int64_t source, struct span path,
+/* Begins a source, inside its transaction. `state` is the reader's; `group` is empty for files that
+ * were named one by one, else their folder. */
+bool assembler_begin(struct assembler *a, int64_t source, struct span path, struct span group,
                      const struct reader *reader, void *state, struct err *err);
 /* What the reader said of one unit: records become rows. */
 bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,

@@ -38,6 +38,25 @@ struct connection {
     size_t next_operation;
 };
 
+/*
+ * Wire logs don't say which session they belong to. Those of one import that
+ * overlap in time are one session: several servers beside one agent. Logs of
+ * different groups (folders that were walked) never are.
+ */
+struct wire_session {
+    uint64_t group;
+    int64_t id;
+    int64_t first_ns, last_ns;
+    bool timed;
+};
+
+struct wire_sessions {
+    struct wire_session *at;  /* of the sources before this one */
+    size_t count, size;
+    struct wire_session now;  /* of this source; id 0: no record yet */
+    size_t joined;            /* index of the one that it joined; SIZE_MAX: one of its own */
+};
+
 struct left_node {            /* a step of a transcript and its place in the tree */
     uint32_t node;
     int64_t step;
@@ -48,8 +67,7 @@ struct assembler {
     struct assembler_options options;
     struct err *err;          /* of the call being served */
     struct names sessions, servers, definitions, epochs;
-    int64_t wire_session;     /* 0: not begun */
-    int64_t kept_session;     /* the same, where its rows are there to stay */
+    struct wire_sessions wires;
     struct jcs *jcs;
     struct hasher *hasher;
     struct buf scratch, key;
@@ -86,6 +104,16 @@ struct making {
 };
 
 uint64_t assemble_hash(struct span s);
+/* sessions_wire.c: the session of a wire log's record; 0 is an error. */
+int64_t wire_session_of(struct assembler *a, const struct record *record);
+void wire_session_begin(struct assembler *a, struct span group);
+/* The source has been read: it may turn out to overlap with another one. */
+bool wire_session_end(struct assembler *a);
+/* An own name for a session: `name`, else with its folder, else with a number. */
+struct span assemble_session_name(struct assembler *a, struct span name);
+int64_t assemble_new_session(struct assembler *a, struct span key, struct span name,
+                             struct span host, int64_t parent);
+int64_t assemble_named_session(struct assembler *a, struct span name, struct span host);
 /* Where a part of the record's text stands. The recipe lives in the assembler's arena. */
 struct extent assemble_extent(struct assembler *a, const struct making *m, struct span part);
 int64_t assemble_server(struct assembler *a, struct span name);

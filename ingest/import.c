@@ -15,6 +15,8 @@ enum { HEAD_MAX = 512 * 1024 };
 struct import {
     struct case_file *c;
     const struct import_options *options;
+    const char *const *paths;/* as they were named */
+    size_t path_count;
     struct import_totals *totals;
     struct assembler *assembler;
     struct err *err;
@@ -45,6 +47,22 @@ static void keep_err(struct import *im, const struct err *err)
     if (!im->has_err)
         *im->err = *err;
     im->has_err = true;
+}
+
+static struct span folder_of(struct span path)
+{
+    while (path.len && path.at[path.len - 1] != '/')
+        path.len--;
+    return path;
+}
+
+/* A file that was named belongs with the others that were; one found in a folder, to that folder. */
+static struct span group_of(const struct import *im, const char *path)
+{
+    for (size_t i = 0; i < im->path_count; i++)
+        if (strcmp(im->paths[i], path) == 0)
+            return SPAN_EMPTY;
+    return folder_of(span_of(path));
 }
 
 /* ---- a unit ---- */
@@ -181,7 +199,8 @@ static bool read_file(struct import *im, struct reading *r, struct err *err,
     if (more == -2)
         return false;
     choose_reader(im, r);
-    if (!assembler_begin(im->assembler, r->source, span_of(r->path), r->reader, r->state, err))
+    if (!assembler_begin(im->assembler, r->source, span_of(r->path), group_of(im, r->path),
+                         r->reader, r->state, err))
         return false;
     for (;;) {
         if (more == -1)
@@ -309,28 +328,35 @@ static void import_failed(void *arg, const struct err *err)
     keep_err(arg, err);
 }
 
-/* What to call the session of wire logs: the one folder's or the first file's name. */
-static struct span name_of(const char *const *paths, size_t count)
+static struct span last_part(struct span path)
 {
-    struct span path = count ? span_of(paths[0]) : SPAN_EMPTY;
     while (path.len > 1 && path.at[path.len - 1] == '/')
         path.len--;
-    size_t at = path.len;
-    while (at && path.at[at - 1] != '/')
-        at--;
-    struct span name = span_sub(path, at, path.len), stem = name;
-    while (stem.len && stem.at[stem.len - 1] != '.')
+    return span_sub(path, folder_of(path).len, path.len);
+}
+
+/* What to call the session of wire logs: a folder that was named, or the one that all the files
+ * named stand in, else the first file's name. */
+static struct span name_of(const char *const *paths, size_t count)
+{
+    struct span first = count ? span_of(paths[0]) : SPAN_EMPTY, folder = folder_of(first);
+    bool together = count > 1 && folder.len > 1;
+    for (size_t i = 1; i < count; i++)
+        together = together && span_equal(folder, folder_of(span_of(paths[i])));
+    struct span name = last_part(together ? folder : first), stem = name;
+    while (!together && stem.len && stem.at[stem.len - 1] != '.')
         stem.len--;
-    if (stem.len > 1)
+    if (!together && stem.len > 1)
         name = span_sub(stem, 0, stem.len - 1);
-    return name.len && !span_is(name, "-") ? name : SPAN("stdin");
+    return name.len && !span_is(name, "-") && !span_is(name, ".") ? name : SPAN("stdin");
 }
 
 bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,
                  struct err *err)
 {
-    struct import im = {.c = c, .options = options, .totals = totals, .err = err};
+    struct import im = {.c = c, .options = options, .paths = paths, .path_count = count,
+                        .totals = totals, .err = err};
     struct assembler_options names = {
         .session = span_of(options->session),
         .server = span_of(options->server),

@@ -10,11 +10,11 @@
 #include "ingest/tree.h"
 
 enum { TYPE, UUID, PARENT, LOGICAL_PARENT, SESSION, TIME, SIDECHAIN, MESSAGE, VERSION, AGENT, META,
-       SUMMARY, SUBTYPE, RESULT, ATTACHMENT, CONTENT, API_ERROR, MEMBERS };
+       SUMMARY, SUBTYPE, RESULT, ATTACHMENT, CONTENT, API_ERROR, MCP_META, MEMBERS };
 static const char *const names[MEMBERS] = {
     "type",      "uuid",    "parentUuid", "logicalParentUuid", "sessionId", "timestamp",
     "isSidechain", "message", "version",    "agentId",           "isMeta",    "isCompactSummary",
-    "subtype",   "toolUseResult", "attachment", "content", "isApiErrorMessage",
+    "subtype",   "toolUseResult", "attachment", "content", "isApiErrorMessage", "mcpMeta",
 };
 
 /* Lines that bring nothing into a context. */
@@ -174,6 +174,24 @@ static void side_chain(struct state *state, const struct span *m, struct record 
         base->parent_call = starter(state, content);
 }
 
+/* What the server sent beside the content that the model was shown: `_meta` and structuredContent,
+ * in the shape of a tool's result. It belongs to the one result of the line. */
+static void add_server_meta(struct outlet *out, struct span meta, const struct record *base)
+{
+    struct span call = {0};
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].kind == RECORD_RESULT && !call.at)
+            call = out->records[i].call_id;
+    if (!call.len || !jsonr_is_object(meta))
+        return;
+    struct record *record = outlet_record(out, RECORD_RESULT);
+    *record = *base;
+    record->kind = RECORD_RESULT;
+    record->payload = meta;
+    record->call_id = call;
+    record->server_side = true;
+}
+
 static void read_user(struct outlet *out, const struct span *m, const struct record *line)
 {
     struct record base = *line;
@@ -185,6 +203,7 @@ static void read_user(struct outlet *out, const struct span *m, const struct rec
         outlet_noise(out, "empty");
         return;
     }
+    add_server_meta(out, m[MCP_META], &base);
     if (!jsonr_is_object(m[RESULT]) || !jsonr_member(m[RESULT], "agentId", &agent))
         return;
     for (size_t i = 0; i < out->count; i++)
@@ -303,7 +322,7 @@ static void probe(struct probe *p)
 }
 
 static const char *const cannot_show[] = {
-    "annotations (_meta) and definitions that servers sent: it keeps what the model was shown",
+    "definitions that servers sent; annotations (_meta) but where the line has mcpMeta",
     "results that were moved to files of their own",
     "approvals, but for refusals",
     "the model's system prompt and tool definitions",

@@ -1,0 +1,166 @@
+/* Which session a wire log belongs to. */
+#include "ingest/assembler_internal.h"
+
+#include <stdio.h>
+
+/* Clocks of two recorders may differ by this much. */
+static const int64_t slack_ns = INT64_C(10000000000);
+
+void wire_session_begin(struct assembler *a, struct span group)
+{
+    a->wires.now = (struct wire_session){.group = assemble_hash(group)};
+    a->wires.joined = SIZE_MAX;
+}
+
+static void widen(struct wire_session *s, int64_t first_ns, int64_t last_ns)
+{
+    if (!s->timed || first_ns < s->first_ns)
+        s->first_ns = first_ns;
+    if (!s->timed || last_ns > s->last_ns)
+        s->last_ns = last_ns;
+    s->timed = true;
+}
+
+static bool overlap(const struct wire_session *a, const struct wire_session *b)
+{
+    if (a->group != b->group)
+        return false;
+    if (!a->timed || !b->timed) /* nothing speaks against it */
+        return true;
+    return a->first_ns - slack_ns <= b->last_ns && b->first_ns - slack_ns <= a->last_ns;
+}
+
+/* Index of a session of an earlier source that overlaps with this one; SIZE_MAX: none. */
+static size_t find_overlap(const struct wire_sessions *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->at[i].id != w->now.id && overlap(&w->at[i], &w->now))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool name_is_free(struct assembler *a, struct span name)
+{
+    struct stmt *stmt = db_stmt(case_db(a->c), "SELECT 1 FROM session WHERE name=?1", a->err);
+    if (!stmt)
+        return false;
+    stmt_bind_text(stmt, 1, name);
+    int row = stmt_step(stmt, a->err);
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+/* The last folder of a path: "logs" of "/var/logs/a.log"; empty where it names none. */
+static struct span folder_of(struct span path)
+{
+    size_t end = path.len;
+    while (end && path.at[end - 1] != '/')
+        end--;
+    while (end && path.at[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin && path.at[begin - 1] != '/')
+        begin--;
+    return span_sub(path, begin, end - begin);
+}
+
+struct span assemble_session_name(struct assembler *a, struct span name)
+{
+    if (name_is_free(a, name))
+        return name;
+    struct span folder = folder_of(a->path), longer = name;
+    if (folder.len && !span_equal(folder, name))
+        longer = span_of(arena_printf(&a->source_arena, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name)));
+    enum { TRIES = 10000 };
+    for (int i = 2; i < TRIES && !name_is_free(a, longer); i++)
+        longer = span_of(arena_printf(&a->source_arena, "%.*s %d", SPAN_ARG(name), i));
+    return longer;
+}
+
+static int64_t begin_session(struct assembler *a)
+{
+    struct wire_sessions *w = &a->wires;
+    w->joined = find_overlap(w);
+    if (w->joined != SIZE_MAX)
+        return w->at[w->joined].id;
+    struct span folder = folder_of(a->path);
+    struct span name = w->now.group != assemble_hash(SPAN_EMPTY) && folder.len ? folder
+                       : w->count                                             ? a->stem
+                                                                              : a->options.fallback;
+    return assemble_new_session(a, SPAN_EMPTY, assemble_session_name(a, name), SPAN_EMPTY, 0);
+}
+
+int64_t wire_session_of(struct assembler *a, const struct record *record)
+{
+    struct wire_session *now = &a->wires.now;
+    if (record->time_digits >= 0)
+        widen(now, record->time_ns, record->time_ns);
+    if (!now->id)
+        now->id = a->options.session.len
+                      ? assemble_named_session(a, a->options.session, SPAN_EMPTY)
+                      : begin_session(a);
+    return now->id;
+}
+
+static bool move_rows(struct assembler *a, const char *sql, int64_t from, int64_t into)
+{
+    struct stmt *stmt = db_stmt(case_db(a->c), sql, a->err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, from);
+    stmt_bind_int_or_null(stmt, 2, into, into != 0);
+    bool ok = stmt_run(stmt, a->err);
+    stmt_finish(stmt);
+    return ok;
+}
+
+/* The source began before another one, and ended after that one had begun: they are one session. */
+static bool merge(struct assembler *a, int64_t from, int64_t into)
+{
+    static const char *const moves[] = {
+        "UPDATE connection SET session_id=?2 WHERE session_id=?1",
+        "UPDATE event SET session_id=?2 WHERE session_id=?1",
+        "UPDATE step SET session_id=?2,"
+        " n = n + (SELECT coalesce(max(n), 0) FROM step WHERE session_id=?2) WHERE session_id=?1",
+        "UPDATE session_source SET session_id=?2 WHERE session_id=?1",
+    };
+    for (size_t i = 0; i < COUNT_OF(moves); i++)
+        if (!move_rows(a, moves[i], from, into))
+            return false;
+    struct stmt *stmt = db_stmt(case_db(a->c), "DELETE FROM session WHERE id=?1", a->err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, from);
+    bool ok = stmt_run(stmt, a->err);
+    stmt_finish(stmt);
+    a->counts.sessions--;
+    names_finish(&a->touched);
+    *names_at(&a->touched, (struct span){(const char *)&into, sizeof into}) = into;
+    return ok;
+}
+
+static void remember(struct wire_sessions *w)
+{
+    if (w->count == w->size) {
+        w->size = w->size ? w->size * 2 : 8;
+        w->at = mem_resize(w->at, w->size * sizeof *w->at);
+    }
+    w->at[w->count++] = w->now;
+}
+
+bool wire_session_end(struct assembler *a)
+{
+    struct wire_sessions *w = &a->wires;
+    if (!w->now.id || a->options.session.len)
+        return true;
+    size_t other = w->joined == SIZE_MAX ? find_overlap(w) : w->joined;
+    if (other == SIZE_MAX) {
+        remember(w);
+        return true;
+    }
+    if (w->joined == SIZE_MAX && !merge(a, w->now.id, w->at[other].id))
+        return false;
+    if (w->now.timed)
+        widen(&w->at[other], w->now.first_ns, w->now.last_ns);
+    return true;
+}

@@ -1,0 +1,2 @@
+cd "$SAMPLES/S01-github-leak/evidence"
+"$STRANDLINE" verify github.log notes.log --evidence records
