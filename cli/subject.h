@@ -31,8 +31,7 @@ enum subject_shape {
 /* For the option table of every verb that takes logs. */
 #define SUBJECT_OPTIONS                                                                            \
     {"evidence", 'e', "PATH",                                                                      \
-     "records for evidence references, where logs are given: file, folder, JSONL, .cbor "          \
-     "(repeatable)"}
+     "evidence records beside logs: file, folder, JSONL, .cbor (repeatable)"}
 
 bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
                   struct err *err);
