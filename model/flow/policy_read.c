@@ -503,7 +503,7 @@ static bool policy_schema(struct reader *r, json_object *value, void *into)
 static bool policy_name_read(struct reader *r, json_object *value, void *into)
 {
     struct policy *policy = into;
-    struct span name;
+    struct span name = SPAN_EMPTY;
     if (!read_string(r, value, &name))
         return false;
     if (!name.len || name.len > 100)
@@ -516,7 +516,7 @@ static bool policy_name_read(struct reader *r, json_object *value, void *into)
 
 static bool policy_summary_read(struct reader *r, json_object *value, void *into)
 {
-    struct span summary;
+    struct span summary = SPAN_EMPTY;
     (void)into;
     return read_string(r, value, &summary);
 }
