@@ -195,10 +195,21 @@ static void put_byte(struct jcs *j, char byte)
     j->out->at[j->out->len++] = byte;
 }
 
+/* Bytes of the text to the output. Most are few, and then a copy of fixed size costs no call: there
+ * is always SLACK behind the output, and mostly text behind these. */
+static inline char *copy(const struct jcs *j, char *to, struct span s)
+{
+    enum { FEW = 16 };
+    if (s.len <= FEW && (size_t)(j->text.at + j->text.len - s.at) >= FEW)
+        memcpy(to, s.at, FEW);
+    else
+        memcpy(to, s.at, s.len);
+    return to + s.len;
+}
+
 static void put(struct jcs *j, struct span s)
 {
-    memcpy(end_of(j), s.at, s.len);
-    j->out->len += s.len;
+    j->out->len = (size_t)(copy(j, end_of(j), s) - j->out->at);
 }
 
 /* A comma, unless this is the first in its container or the value of a name. */
@@ -273,8 +284,7 @@ static void put_string(struct jcs *j, struct span inside, bool escaped)
     char *to = end_of(j);
     *to++ = '"';
     if (!escaped) {
-        memcpy(to, inside.at, inside.len);
-        to += inside.len;
+        to = copy(j, to, inside);
     } else {
         const char *at = inside.at, *end = inside.at + inside.len;
         while (at < end) {

@@ -185,26 +185,32 @@ static void step_range(struct reorder *r, struct target *t)
     push(r, (struct reorder_frame){.map = map, .member = map->count});
 }
 
-/* One step of a map: the last member that is left, or its head. */
+/* A map: its members from the last one that is left to one that holds misplaced maps, which is put
+ * on the stack; its head when there are no more. */
 static void step_map(struct reorder *r, struct target *t)
 {
     struct reorder_frame *frame = &r->frames[r->frame_count - 1];
     const struct reorder_map *map = frame->map;
-    if (frame->member == 0) {
-        put_before(r, t, map->begin, map->begin + map->head);
-        r->frame_count--;
-        return;
+    while (frame->member > 0) {
+        if (frame->member < map->count) {
+            t->at -= r->separator.len;
+            memcpy(t->at, r->separator.at, r->separator.len);
+        }
+        size_t place = --frame->member;
+        const struct reorder_member *m = &r->placed[map->first + place];
+        if (r->moved && m->rank != place)
+            r->moved(r->context, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
+        if (m->inner != m->inner_end) {
+            push(r, (struct reorder_frame){.low = m->begin,
+                                           .high = m->end,
+                                           .inner = m->inner,
+                                           .inner_end = m->inner_end});
+            return;
+        }
+        put_before(r, t, m->begin, m->end);
     }
-    if (frame->member < map->count) {
-        t->at -= r->separator.len;
-        memcpy(t->at, r->separator.at, r->separator.len);
-    }
-    size_t place = --frame->member;
-    const struct reorder_member *m = &r->placed[map->first + place];
-    if (r->moved && m->rank != place)
-        r->moved(r->context, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
-    push(r, (struct reorder_frame){
-                .low = m->begin, .high = m->end, .inner = m->inner, .inner_end = m->inner_end});
+    put_before(r, t, map->begin, map->begin + map->head);
+    r->frame_count--;
 }
 
 static void write_range(struct reorder *r, struct target *t, struct reorder_frame whole)
