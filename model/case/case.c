@@ -30,7 +30,11 @@ const char *case_where(const struct case_file *c)
 
 /* ---- the file's head ---- */
 
-enum { HEAD_SIZE = 100, HEAD_WRITE_VERSION = 18, HEAD_APPLICATION_ID = 68 }; /* SQLite's file format §1.3 */
+enum {
+    HEAD_SIZE = 100,
+    HEAD_WRITE_VERSION = 18,
+    HEAD_APPLICATION_ID = 68
+}; /* SQLite's file format §1.3 */
 
 /* Bytes read of the file's head, -1 where it can't be opened. */
 static ssize_t read_head(const char *path, unsigned char head[HEAD_SIZE])
@@ -68,7 +72,8 @@ static bool make_schema(struct db *db, struct err *err)
     snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
              CASE_APPLICATION_ID, CASE_SCHEMA_VERSION);
     return db_exec(db, pragmas, err) &&
-           db_exec(db, "INSERT INTO meta VALUES('program', 'strandline " STRANDLINE_VERSION "')", err);
+           db_exec(db, "INSERT INTO meta VALUES('program', 'strandline " STRANDLINE_VERSION "')",
+                   err);
 }
 
 /* Appends a part of the schema, changed so that it makes temporary tables and views. */
@@ -144,7 +149,8 @@ static bool check_schema(struct db *db, struct err *err)
         goto out;
     ok = span_equal(buf_span(&ours), buf_span(&theirs));
     if (!ok)
-        err_set(err, ERR_INPUT, db_path(db), "don't trust this file; import the logs into a new case",
+        err_set(err, ERR_INPUT, db_path(db),
+                "don't trust this file; import the logs into a new case",
                 "the database inside is not laid out as a case of strandline is");
 out:
     db_close(model);
@@ -186,7 +192,8 @@ static bool migrate(struct db *db, int64_t from, struct err *err)
         snprintf(version, sizeof version, "PRAGMA user_version=%d", (int)at + 1);
         if (i == COUNT_OF(migrations)) {
             err_set(err, ERR_INPUT, db_path(db), "import the logs into a new case",
-                    "the case is of version %lld, which no release of strandline wrote", (long long)from);
+                    "the case is of version %lld, which no release of strandline wrote",
+                    (long long)from);
             goto fail;
         }
         if (!db_exec(db, migrations[i].sql, err) || !db_exec(db, version, err))
@@ -205,8 +212,8 @@ static bool check_version(struct db *db, bool writable, struct err *err)
         !read_number(db, "PRAGMA user_version", &version, err))
         return false;
     if (id != CASE_APPLICATION_ID)
-        return err_set(err, ERR_INPUT, db_path(db), "use `strandline import -o CASE LOG` to make one",
-                       "not a case file");
+        return err_set(err, ERR_INPUT, db_path(db),
+                       "use `strandline import -o CASE LOG` to make one", "not a case file");
     if (version == CASE_SCHEMA_VERSION)
         return true;
     if (version > CASE_SCHEMA_VERSION)
@@ -214,7 +221,8 @@ static bool check_version(struct db *db, bool writable, struct err *err)
                        "the case is of version %lld; this program knows versions up to %d",
                        (long long)version, CASE_SCHEMA_VERSION);
     if (!writable)
-        return err_set(err, ERR_INPUT, db_path(db), "copy it to a place where you may write, and open it there",
+        return err_set(err, ERR_INPUT, db_path(db),
+                       "copy it to a place where you may write, and open it there",
                        "the case is of the older version %lld and must be brought up to date",
                        (long long)version);
     return migrate(db, version, err);
@@ -297,9 +305,10 @@ static bool check_journal(const char *path, enum db_mode mode, struct err *err)
     bool hot = stat(buf_cstr(&journal), &info) == 0 && info.st_size > 0;
     buf_finish(&journal);
     if (hot)
-        return err_set(err, ERR_INPUT, path,
-                       "copy it and the -journal file beside it to a place where you may write, and open it there",
-                       "an import into this case was interrupted and has to be undone first");
+        return err_set(
+            err, ERR_INPUT, path,
+            "copy it and the -journal file beside it to a place where you may write, and open it there",
+            "an import into this case was interrupted and has to be undone first");
     return true;
 }
 
@@ -322,7 +331,8 @@ struct case_file *case_open(const char *path, struct err *err)
         return NULL;
     }
     if (got < HEAD_SIZE || !head_is_case(head)) {
-        err_set(err, ERR_INPUT, path, "use `strandline import -o CASE LOG` to make one", "not a case file");
+        err_set(err, ERR_INPUT, path, "use `strandline import -o CASE LOG` to make one",
+                "not a case file");
         return NULL;
     }
     struct stat info;
@@ -373,9 +383,11 @@ struct case_file *case_create(const char *path, struct err *err)
 {
     struct stat info;
     bool there = stat(path, &info) == 0;
-    if (there && info.st_size > 0) { /* an empty file is what a kill before the first commit leaves */
+    if (there &&
+        info.st_size > 0) { /* an empty file is what a kill before the first commit leaves */
         if (!case_is(path)) {
-            err_set(err, ERR_INPUT, path, "name another file with -o", "a file that is not a case is there already");
+            err_set(err, ERR_INPUT, path, "name another file with -o",
+                    "a file that is not a case is there already");
             return NULL;
         }
         struct case_file *c = case_open(path, err);

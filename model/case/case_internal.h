@@ -12,7 +12,7 @@ struct frame {
     int64_t source; /* 0: this place is free */
     uint64_t offset;
     struct buf bytes;
-    uint64_t used;  /* clock of the last use */
+    uint64_t used; /* clock of the last use */
 };
 enum { FRAMES_KEPT = 8 };
 

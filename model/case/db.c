@@ -36,13 +36,19 @@ struct advice {
 };
 
 static const struct advice advices[] = {
-    {SQLITE_FULL, ERR_INTERNAL, "the disk is full", "free some space and run it again; nothing is half written"},
-    {SQLITE_BUSY, ERR_INTERNAL, "another program is writing to this case", "try again when it is done"},
-    {SQLITE_LOCKED, ERR_INTERNAL, "another program is writing to this case", "try again when it is done"},
-    {SQLITE_READONLY, ERR_INPUT, "the case can't be written to", "copy it to a place where you may write"},
-    {SQLITE_CANTOPEN, ERR_INPUT, "can't be opened", "check that it exists and that you may read it"},
+    {SQLITE_FULL, ERR_INTERNAL, "the disk is full",
+     "free some space and run it again; nothing is half written"},
+    {SQLITE_BUSY, ERR_INTERNAL, "another program is writing to this case",
+     "try again when it is done"},
+    {SQLITE_LOCKED, ERR_INTERNAL, "another program is writing to this case",
+     "try again when it is done"},
+    {SQLITE_READONLY, ERR_INPUT, "the case can't be written to",
+     "copy it to a place where you may write"},
+    {SQLITE_CANTOPEN, ERR_INPUT, "can't be opened",
+     "check that it exists and that you may read it"},
     {SQLITE_PERM, ERR_INPUT, "can't be opened", "check that you may read it"},
-    {SQLITE_NOTADB, ERR_INPUT, "not a case file", "use `strandline import -o CASE LOG` to make one"},
+    {SQLITE_NOTADB, ERR_INPUT, "not a case file",
+     "use `strandline import -o CASE LOG` to make one"},
     {SQLITE_CORRUPT, ERR_INPUT, "the case file is damaged", "import the logs into a new case"},
     {SQLITE_IOERR, ERR_INTERNAL, "the disk reports an error", "check the disk, then try again"},
     {SQLITE_TOOBIG, ERR_INPUT, "a value is too large", NULL},
@@ -77,15 +83,20 @@ static void harden(sqlite3 *handle)
         {SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0},
         {SQLITE_DBCONFIG_DQS_DML, 0},
         {SQLITE_DBCONFIG_DQS_DDL, 0},
-        {SQLITE_DBCONFIG_ENABLE_FKEY, 0}, /* a fifth of an import; tests run foreign_key_check instead */
+        {SQLITE_DBCONFIG_ENABLE_FKEY,
+         0}, /* a fifth of an import; tests run foreign_key_check instead */
     };
     static const struct {
         int limit, value;
     } limits[] = {
-        {SQLITE_LIMIT_LENGTH, VALUE_MAX},      {SQLITE_LIMIT_SQL_LENGTH, 256 * 1024},
-        {SQLITE_LIMIT_EXPR_DEPTH, 200},        {SQLITE_LIMIT_COMPOUND_SELECT, 50},
-        {SQLITE_LIMIT_ATTACHED, 0},            {SQLITE_LIMIT_TRIGGER_DEPTH, 4},
-        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_WORKER_THREADS, 0},
+        {SQLITE_LIMIT_LENGTH, VALUE_MAX},
+        {SQLITE_LIMIT_SQL_LENGTH, 256 * 1024},
+        {SQLITE_LIMIT_EXPR_DEPTH, 200},
+        {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+        {SQLITE_LIMIT_ATTACHED, 0},
+        {SQLITE_LIMIT_TRIGGER_DEPTH, 4},
+        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+        {SQLITE_LIMIT_WORKER_THREADS, 0},
     };
     for (size_t i = 0; i < COUNT_OF(options); i++)
         sqlite3_db_config(handle, options[i].option, options[i].value, NULL);
@@ -325,7 +336,8 @@ void stmt_bind_int_or_null(struct stmt *stmt, int index, int64_t value, bool pre
 
 void stmt_bind_text(struct stmt *stmt, int index, struct span text)
 {
-    bound(stmt, sqlite3_bind_text64(stmt->handle, index, text.at, text.len, SQLITE_STATIC, SQLITE_UTF8));
+    bound(stmt,
+          sqlite3_bind_text64(stmt->handle, index, text.at, text.len, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void stmt_bind_blob(struct stmt *stmt, int index, struct span bytes)

@@ -15,7 +15,7 @@
 struct db; /* one connection and its kept statements */
 
 enum db_mode {
-    DB_CREATE,    /* makes the file where there is none */
+    DB_CREATE, /* makes the file where there is none */
     DB_READ_WRITE,
     DB_READ_ONLY,
     DB_IMMUTABLE, /* read-only, and nobody else can write either: no locks, no files beside it */
@@ -33,7 +33,7 @@ const char *db_path(const struct db *db);
 
 /* Runs statements that give no rows and have no parameters; ours only. */
 bool db_exec(struct db *db, const char *sql, struct err *err);
-bool db_begin(struct db *db, struct err *err);  /* IMMEDIATE */
+bool db_begin(struct db *db, struct err *err); /* IMMEDIATE */
 bool db_commit(struct db *db, struct err *err);
 void db_rollback(struct db *db);
 bool db_in_transaction(struct db *db);
@@ -74,7 +74,7 @@ struct span stmt_blob(struct stmt *stmt, int column);
 /* For statements whose columns are not known. */
 int stmt_columns(struct stmt *stmt);
 struct span stmt_column_name(struct stmt *stmt, int column); /* as long as the statement */
-int stmt_type(struct stmt *stmt, int column);                /* SQLITE_INTEGER, FLOAT, TEXT, BLOB, NULL */
+int stmt_type(struct stmt *stmt, int column); /* SQLITE_INTEGER, FLOAT, TEXT, BLOB, NULL */
 double stmt_real(struct stmt *stmt, int column);
 /* Did more SQL stand behind the statement that db_prepare took? */
 bool stmt_has_more(const struct stmt *stmt);

@@ -29,8 +29,8 @@ static bool is_ours(const struct reader *r, const char *name)
 }
 
 /* Reading is allowed, of what is ours; everything else that SQLite knows is not. */
-static int authorize(void *arg, int action, const char *first, const char *second, const char *schema,
-                     const char *by)
+static int authorize(void *arg, int action, const char *first, const char *second,
+                     const char *schema, const char *by)
 {
     const struct reader *r = arg;
     (void)by;
@@ -38,10 +38,12 @@ static int authorize(void *arg, int action, const char *first, const char *secon
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE: /* bounded by time */
         return SQLITE_OK;
-    case SQLITE_READ: /* without a schema: rows are counted, of a table or of a WITH; no value is read */
+    case SQLITE_READ: /* without a schema: rows are counted, of a table or of a WITH; no value is
+                         read */
         return !schema || is_ours(r, first) ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
-        return second && (strcmp(second, "load_extension") == 0 || strcmp(second, "fts3_tokenizer") == 0)
+        return second && (strcmp(second, "load_extension") == 0 ||
+                          strcmp(second, "fts3_tokenizer") == 0)
                    ? SQLITE_DENY
                    : SQLITE_OK;
     default:
@@ -56,13 +58,16 @@ static int watch(void *arg)
     return r->late || (r->reading->stop && r->reading->stop(r->reading->arg));
 }
 
-/* The two JSON tables are allowed too; asking them here has SQLite make them before it is watched. */
+/* The two JSON tables are allowed too; asking them here has SQLite make them before it is watched.
+ */
 static bool list_names(struct db *db, struct reader *r, struct err *err)
 {
-    struct stmt *stmt = db_stmt(db,
+    struct stmt *stmt = db_stmt(
+        db,
         "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')"
         " UNION SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')"
-        " UNION SELECT 'json_each' FROM json_each('[1]') UNION SELECT 'json_tree' FROM json_tree('[1]')", err);
+        " UNION SELECT 'json_each' FROM json_each('[1]') UNION SELECT 'json_tree' FROM json_tree('[1]')",
+        err);
     if (!stmt)
         return false;
     int row;
@@ -83,10 +88,11 @@ static bool refuse(struct db *db, const struct reader *r, struct err *err)
     int code = sqlite3_errcode(db_handle(db)) & 0xff;
     const char *todo = "see docs/schema.md for the tables and views";
     if (code == SQLITE_AUTH)
-        return err_set(err, ERR_USAGE, "SQL", "write one SELECT over the case's views", "only reading is allowed");
+        return err_set(err, ERR_USAGE, "SQL", "write one SELECT over the case's views",
+                       "only reading is allowed");
     if (code == SQLITE_INTERRUPT && r->late)
-        return err_set(err, ERR_USAGE, "SQL", "narrow the query, or add a LIMIT", "took longer than %d seconds",
-                       r->reading->milliseconds / 1000);
+        return err_set(err, ERR_USAGE, "SQL", "narrow the query, or add a LIMIT",
+                       "took longer than %d seconds", r->reading->milliseconds / 1000);
     if (code == SQLITE_INTERRUPT)
         return err_set(err, ERR_USAGE, "SQL", NULL, "stopped");
     if (code == SQLITE_ERROR)
@@ -110,8 +116,10 @@ static bool read_rows(struct db *db, struct reader *r, struct span sql, struct e
     if (!stmt)
         return refuse(db, r, err);
     int columns = stmt_columns(stmt), row = 1;
-    bool ok = !stmt_has_more(stmt) || err_set(err, ERR_USAGE, "SQL", "write one SELECT", "more than one statement");
-    ok = ok && (columns > 0 || err_set(err, ERR_USAGE, "SQL", "write a SELECT", "a statement without a result"));
+    bool ok = !stmt_has_more(stmt) ||
+              err_set(err, ERR_USAGE, "SQL", "write one SELECT", "more than one statement");
+    ok = ok && (columns > 0 ||
+                err_set(err, ERR_USAGE, "SQL", "write a SELECT", "a statement without a result"));
     while (ok && (row = stmt_step(stmt, &plain)) > 0)
         if (!reading->row(reading->arg, stmt))
             break;
@@ -128,7 +136,8 @@ bool db_read(struct db *db, struct span sql, const struct db_reading *reading, s
     if (reading->milliseconds > 0)
         r.deadline_ms = clock_ms() + reading->milliseconds;
     if (!is_one_statement(sql))
-        return err_set(err, ERR_USAGE, "SQL", "write one SELECT over the case's views", "no statement");
+        return err_set(err, ERR_USAGE, "SQL", "write one SELECT over the case's views",
+                       "no statement");
     bool ok = list_names(db, &r, err);
     if (ok) {
         sqlite3_set_authorizer(db_handle(db), authorize, &r);

@@ -181,8 +181,9 @@ static bool bad_recipe(struct case_file *c, const struct extent *where, const ch
 {
     const char *todo = "the log was read differently than it was imported; import it again";
     if (!wants)
-        return err_set(err, ERR_INPUT, case_where(c), todo, "source %lld, byte %llu: unknown recipe",
-                       (long long)where->source, (unsigned long long)where->offset);
+        return err_set(err, ERR_INPUT, case_where(c), todo,
+                       "source %lld, byte %llu: unknown recipe", (long long)where->source,
+                       (unsigned long long)where->offset);
     return err_set(err, ERR_INPUT, case_where(c), todo, "source %lld, byte %llu: not %s",
                    (long long)where->source, (unsigned long long)where->offset, wants);
 }
@@ -199,8 +200,9 @@ static bool run_recipe(struct case_file *c, const struct extent *where, uint64_t
         struct span word = span_sub(rest, 0, end);
         rest = span_sub(rest, end + 1, rest.len);
         size_t i = 0;
-        while (i < COUNT_OF(steps) && !(steps[i].prefix ? span_starts_with(word, span_of(steps[i].word))
-                                                        : span_is(word, steps[i].word)))
+        while (i < COUNT_OF(steps) &&
+               !(steps[i].prefix ? span_starts_with(word, span_of(steps[i].word))
+                                 : span_is(word, steps[i].word)))
             i++;
         if (i == COUNT_OF(steps) || count == RECIPE_STEPS) {
             ok = bad_recipe(c, where, NULL, err);

@@ -14,8 +14,10 @@ struct numbered {
  * the source, so that there is nothing to do then. */
 static bool in_order_already(struct case_file *c, int64_t session, bool *in_order, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
-        "SELECT count(*), min(n), max(n), min(source_id), max(source_id) FROM step WHERE session_id=?1", err);
+    struct stmt *stmt = db_stmt(
+        c->db,
+        "SELECT count(*), min(n), max(n), min(source_id), max(source_id) FROM step WHERE session_id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -65,9 +67,11 @@ struct steps {
 
 static bool load(struct case_file *c, int64_t session, struct steps *steps, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "SELECT step.id, n, source_id, time_ns, clock_offset_ns FROM step"
-        " JOIN source ON source.id = source_id WHERE session_id=?1 ORDER BY source_id, step.id", err);
+        " JOIN source ON source.id = source_id WHERE session_id=?1 ORDER BY source_id, step.id",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -82,8 +86,8 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
         if (__builtin_add_overflow(time, stmt_int(stmt, 4), &time))
             time = stmt_int(stmt, 3);
         steps->timed[steps->count] = !stmt_is_null(stmt, 3);
-        steps->items[steps->count++] = (struct numbered){stmt_int(stmt, 0), stmt_int(stmt, 1),
-                                                         stmt_int(stmt, 2), time};
+        steps->items[steps->count++] =
+            (struct numbered){stmt_int(stmt, 0), stmt_int(stmt, 1), stmt_int(stmt, 2), time};
     }
     stmt_finish(stmt);
     return row == 0;

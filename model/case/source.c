@@ -17,9 +17,9 @@ enum { PACK_LEVEL = 1 };
 struct source_writer {
     struct case_file *c;
     int64_t id;
-    uint64_t offset;  /* of the next frame to be written */
-    uint64_t line;    /* of its first byte */
-    size_t filled;    /* bytes in the packer's room */
+    uint64_t offset; /* of the next frame to be written */
+    uint64_t line;   /* of its first byte */
+    size_t filled;   /* bytes in the packer's room */
     struct packer *packer;
 };
 
@@ -27,8 +27,9 @@ struct source_writer *source_begin(struct case_file *c, struct span path, const 
                                    struct err *err)
 {
     struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO source(path, role, imported_at)"
-        " VALUES(?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))", err);
+                                "INSERT INTO source(path, role, imported_at)"
+                                " VALUES(?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                                err);
     if (!stmt)
         return NULL;
     stmt_bind_text(stmt, 1, path);
@@ -52,8 +53,10 @@ static bool store_frame(struct source_writer *w, const struct packed_frame *fram
 {
     if (frame->problem)
         return err_set(err, ERR_INTERNAL, case_where(w->c), NULL, "zstd: %s", frame->problem);
-    struct stmt *stmt = db_stmt(w->c->db,
-        "INSERT INTO frame(source_id, offset, length, line, packed) VALUES(?1, ?2, ?3, ?4, ?5)", err);
+    struct stmt *stmt = db_stmt(
+        w->c->db,
+        "INSERT INTO frame(source_id, offset, length, line, packed) VALUES(?1, ?2, ?3, ?4, ?5)",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, w->id);
@@ -115,9 +118,13 @@ bool source_end(struct source_writer *w, const struct source_info *info, bool co
     uint8_t digest[32];
     if (ok)
         packer_digest(w->packer, digest);
-    struct stmt *stmt = !ok ? NULL : db_stmt(w->c->db,
-        "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
-        " clock_offset_ns=?8, complete=?9 WHERE id=?1", err);
+    struct stmt *stmt =
+        !ok ? NULL
+            : db_stmt(
+                  w->c->db,
+                  "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
+                  " clock_offset_ns=?8, complete=?9 WHERE id=?1",
+                  err);
     if (stmt) {
         stmt_bind_int(stmt, 1, w->id);
         stmt_bind_blob(stmt, 2, (struct span){(const char *)digest, sizeof digest});
@@ -167,13 +174,14 @@ static void hash_end(EVP_MD_CTX *hash, uint8_t digest[32])
         mem_exhausted();
 }
 
-
 bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
                      struct source_info *out, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "SELECT path, role, format, confidence, reason, clock_offset_ns, bytes, lines, sha256, complete"
-        " FROM source WHERE id=?1", err);
+        " FROM source WHERE id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, source);
@@ -195,7 +203,8 @@ bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
         if (digest.len == sizeof out->sha256)
             memcpy(out->sha256, digest.at, digest.len);
     } else if (row == 0) {
-        err_set(err, ERR_INPUT, case_where(c), NULL, "the case has no source %lld", (long long)source);
+        err_set(err, ERR_INPUT, case_where(c), NULL, "the case has no source %lld",
+                (long long)source);
     }
     stmt_finish(stmt);
     return row > 0;
@@ -203,7 +212,8 @@ bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
 
 bool source_find(struct case_file *c, const uint8_t sha256[32], int64_t *source, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db, "SELECT id FROM source WHERE sha256=?1 AND complete LIMIT 1", err);
+    struct stmt *stmt =
+        db_stmt(c->db, "SELECT id FROM source WHERE sha256=?1 AND complete LIMIT 1", err);
     if (!stmt)
         return false;
     stmt_bind_blob(stmt, 1, (struct span){(const char *)sha256, 32});
@@ -218,8 +228,10 @@ bool source_find(struct case_file *c, const uint8_t sha256[32], int64_t *source,
 static bool damaged(struct case_file *c, int64_t source, uint64_t offset, const char *what,
                     struct err *err)
 {
-    return err_set(err, ERR_EVIDENCE, case_where(c), "the case is damaged or was altered; import the log again",
-                   "source %lld, byte %llu: %s", (long long)source, (unsigned long long)offset, what);
+    return err_set(err, ERR_EVIDENCE, case_where(c),
+                   "the case is damaged or was altered; import the log again",
+                   "source %lld, byte %llu: %s", (long long)source, (unsigned long long)offset,
+                   what);
 }
 
 /* Unpacks one frame into out, trusting nothing that the case says of it. */
@@ -262,7 +274,8 @@ static struct frame *frame_at(struct case_file *c, int64_t source, uint64_t offs
             return f;
         }
     }
-    struct stmt *stmt = db_stmt(c->db, "SELECT length, packed FROM frame WHERE source_id=?1 AND offset=?2", err);
+    struct stmt *stmt =
+        db_stmt(c->db, "SELECT length, packed FROM frame WHERE source_id=?1 AND offset=?2", err);
     if (!stmt)
         return NULL;
     stmt_bind_int(stmt, 1, source);
@@ -311,8 +324,10 @@ static bool each_frame(struct case_file *c, int64_t source, uint64_t *end, uint6
                        bool (*take)(void *arg, struct span bytes, struct err *err), void *arg,
                        struct err *err)
 {
-    struct stmt *stmt = db_prepare(c->db,
-        SPAN("SELECT offset, length, line, packed FROM frame WHERE source_id=?1 ORDER BY offset"), err);
+    struct stmt *stmt = db_prepare(
+        c->db,
+        SPAN("SELECT offset, length, line, packed FROM frame WHERE source_id=?1 ORDER BY offset"),
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, source);
@@ -400,7 +415,8 @@ bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64
     if (offset > INT64_MAX)
         return damaged(c, source, offset, "a place that can't be", err);
     uint64_t begin = offset - offset % SOURCE_FRAME;
-    struct stmt *stmt = db_stmt(c->db, "SELECT line FROM frame WHERE source_id=?1 AND offset=?2", err);
+    struct stmt *stmt =
+        db_stmt(c->db, "SELECT line FROM frame WHERE source_id=?1 AND offset=?2", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, source);

@@ -14,15 +14,15 @@ enum { SOURCE_FRAME = 256 * 1024 };
 
 struct source_info {
     int64_t id;
-    struct span path;    /* as given */
-    struct span role;    /* "log" or "evidence" */
-    struct span format;  /* name of the reader; empty for evidence */
-    int confidence;      /* 0–100 */
-    struct span reason;  /* why this format */
+    struct span path;        /* as given */
+    struct span role;        /* "log" or "evidence" */
+    struct span format;      /* name of the reader; empty for evidence */
+    int confidence;          /* 0–100 */
+    struct span reason;      /* why this format */
     int64_t clock_offset_ns; /* added to its times */
     uint64_t bytes, lines;
     uint8_t sha256[32];
-    bool complete;       /* the whole file was read */
+    bool complete; /* the whole file was read */
 };
 
 /* Writing: begin, append in order, end. One at a time per case, inside a transaction. */

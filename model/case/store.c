@@ -63,8 +63,8 @@ static int64_t run_insert(struct case_file *c, struct stmt *stmt, struct err *er
 
 int64_t store_session(struct case_file *c, const struct session_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO session(key, name, host, parent_id) VALUES(?1, ?2, ?3, ?4)", err);
+    struct stmt *stmt = db_stmt(
+        c->db, "INSERT INTO session(key, name, host, parent_id) VALUES(?1, ?2, ?3, ?4)", err);
     if (!stmt)
         return 0;
     struct name key, name, host;
@@ -109,10 +109,12 @@ static bool run_with_names(struct stmt *stmt, int first, const struct connection
 
 int64_t store_connection(struct case_file *c, const struct connection_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO connection(session_id, server_id, source_id, epoch, protocol_version,"
-        " client_name, client_version, server_name, server_version)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", err);
+    struct stmt *stmt =
+        db_stmt(c->db,
+                "INSERT INTO connection(session_id, server_id, source_id, epoch, protocol_version,"
+                " client_name, client_version, server_name, server_version)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                err);
     if (!stmt)
         return 0;
     stmt_bind_int(stmt, 1, row->session);
@@ -125,11 +127,13 @@ int64_t store_connection(struct case_file *c, const struct connection_row *row, 
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "UPDATE connection SET server_id=coalesce(?2, server_id),"
         " protocol_version=coalesce(?3, protocol_version), client_name=coalesce(?4, client_name),"
         " client_version=coalesce(?5, client_version), server_name=coalesce(?6, server_name),"
-        " server_version=coalesce(?7, server_version) WHERE id=?1", err);
+        " server_version=coalesce(?7, server_version) WHERE id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, connection);
@@ -139,8 +143,10 @@ bool store_connection_info(struct case_file *c, int64_t connection,
 
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO session_source(session_id, source_id) VALUES(?1, ?2) ON CONFLICT DO NOTHING", err);
+    struct stmt *stmt = db_stmt(
+        c->db,
+        "INSERT INTO session_source(session_id, source_id) VALUES(?1, ?2) ON CONFLICT DO NOTHING",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -152,10 +158,12 @@ bool store_session_source(struct case_file *c, int64_t session, int64_t source, 
 
 int64_t store_event(struct case_file *c, const struct event_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO event(session_id, connection_id, source_id, line, offset, length, recipe, time_ns,"
         " time_digits, direction, kind, method, rpc_id, pair_id, flags)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)", err);
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        err);
     if (!stmt)
         return 0;
     struct name method, rpc_id;
@@ -211,11 +219,16 @@ static int64_t next_number(struct case_file *c, int64_t session, struct err *err
 int64_t store_step(struct case_file *c, const struct step_row *row, struct err *err)
 {
     int64_t n = next_number(c, row->session, err);
-    struct stmt *stmt = n == 0 ? NULL : db_stmt(c->db,
-        "INSERT INTO step(session_id, n, kind, event_id, source_id, server_id, connection_id, tool,"
-        " call_id, definition_id, child_id, outcome, is_error, offset, length, recipe, time_ns,"
-        " time_digits, flags)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)", err);
+    struct stmt *stmt =
+        n == 0
+            ? NULL
+            : db_stmt(
+                  c->db,
+                  "INSERT INTO step(session_id, n, kind, event_id, source_id, server_id, connection_id, tool,"
+                  " call_id, definition_id, child_id, outcome, is_error, offset, length, recipe, time_ns,"
+                  " time_digits, flags)"
+                  " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+                  err);
     if (!stmt)
         return 0;
     struct name tool;
@@ -247,7 +260,8 @@ bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome,
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, call_step);
-    stmt_bind_text(stmt, 2, outcome == OUTCOME_NONE ? (struct span){0} : span_of(outcome_word(outcome)));
+    stmt_bind_text(stmt, 2,
+                   outcome == OUTCOME_NONE ? (struct span){0} : span_of(outcome_word(outcome)));
     return stmt_run(stmt, err);
 }
 
@@ -274,9 +288,11 @@ bool store_step_flags(struct case_file *c, int64_t step, unsigned flags, struct 
 bool store_step_source(struct case_file *c, int64_t step, int64_t event, const struct extent *body,
                        struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO step_source(step_id, event_id, offset, length, recipe) VALUES(?1, ?2, ?3, ?4, ?5)"
-        " ON CONFLICT DO NOTHING", err);
+        " ON CONFLICT DO NOTHING",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, step);
@@ -290,10 +306,12 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
 int64_t store_definition(struct case_file *c, const struct definition_row *row, struct err *err)
 {
     static const uint8_t none[32];
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO definition(step_id, connection_id, server_id, tool, source_id, offset, length,"
         " recipe, digest, read_only, destructive, idempotent, open_world)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)", err);
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        err);
     if (!stmt)
         return 0;
     struct name tool;
@@ -314,9 +332,11 @@ int64_t store_definition(struct case_file *c, const struct definition_row *row, 
 
 bool store_claim(struct case_file *c, const struct claim_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO claim(step_id, block, shape, name, value, pointer, problem, offset, length)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", err);
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        err);
     if (!stmt)
         return false;
     struct name name, pointer;
@@ -324,7 +344,8 @@ bool store_claim(struct case_file *c, const struct claim_row *row, struct err *e
     stmt_bind_int(stmt, 2, row->block);
     stmt_bind_text(stmt, 3, span_of(row->shape));
     stmt_bind_text(stmt, 4, bounded(&name, row->name.len ? row->name : SPAN_EMPTY));
-    stmt_bind_text(stmt, 5, row->value.len <= CLAIM_VALUE_MAX ? or_null(row->value) : (struct span){0});
+    stmt_bind_text(stmt, 5,
+                   row->value.len <= CLAIM_VALUE_MAX ? or_null(row->value) : (struct span){0});
     stmt_bind_text(stmt, 6, bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
     stmt_bind_text(stmt, 7, or_null(span_of(row->problem)));
     stmt_bind_int(stmt, 8, (int64_t)row->offset);
@@ -334,12 +355,14 @@ bool store_claim(struct case_file *c, const struct claim_row *row, struct err *e
 
 int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO evidence_ref(step_id, block, type, digest, canonicalization, schema, schema_version,"
-        " ref, bad, raw, pointer) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)", err);
+        " ref, bad, raw, pointer) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        err);
     if (!stmt)
         return 0;
-    const struct span members[6] = {row->type, row->digest, row->canonicalization,
+    const struct span members[6] = {row->type,   row->digest,         row->canonicalization,
                                     row->schema, row->schema_version, row->ref};
     struct name names[6], pointer;
     stmt_bind_int(stmt, 1, row->step);
@@ -347,28 +370,34 @@ int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, 
     for (int i = 0; i < 6; i++)
         stmt_bind_text(stmt, 3 + i, bounded(&names[i], members[i])); /* empty is not absent */
     stmt_bind_int(stmt, 9, row->bad);
-    stmt_bind_text(stmt, 10, row->raw.len && row->raw.len <= CLAIM_VALUE_MAX ? row->raw : SPAN_EMPTY);
+    stmt_bind_text(stmt, 10,
+                   row->raw.len && row->raw.len <= CLAIM_VALUE_MAX ? row->raw : SPAN_EMPTY);
     stmt_bind_text(stmt, 11, bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
     return run_insert(c, stmt, err);
 }
 
 bool store_drop_derived(struct case_file *c, struct err *err)
 {
-    return db_exec(c->db, "DELETE FROM evidence_verdict; DELETE FROM run_step; DELETE FROM finding;"
-                          " DELETE FROM run; DELETE FROM label", err);
+    return db_exec(c->db,
+                   "DELETE FROM evidence_verdict; DELETE FROM run_step; DELETE FROM finding;"
+                   " DELETE FROM run; DELETE FROM label",
+                   err);
 }
 
 int64_t store_record(struct case_file *c, const struct extent *at, struct span name,
                      const char *encoding, struct err *err)
 {
-    struct stmt *probe = db_stmt(c->db, "SELECT 1 FROM evidence_verdict UNION ALL SELECT 1 FROM run LIMIT 1", err);
+    struct stmt *probe =
+        db_stmt(c->db, "SELECT 1 FROM evidence_verdict UNION ALL SELECT 1 FROM run LIMIT 1", err);
     int derived = probe ? stmt_step(probe, err) : -1;
     stmt_finish(probe);
     if (derived < 0 || (derived > 0 && !store_drop_derived(c, err)))
         return 0;
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO record(source_id, offset, length, recipe, name, encoding)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6)", err);
+    struct stmt *stmt =
+        db_stmt(c->db,
+                "INSERT INTO record(source_id, offset, length, recipe, name, encoding)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                err);
     if (!stmt)
         return 0;
     struct name bound;
@@ -383,9 +412,11 @@ int64_t store_record(struct case_file *c, const struct extent *at, struct span n
 
 bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
-        "INSERT INTO diagnostic(source_id, line, offset, length, code, what)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6)", err);
+    struct stmt *stmt =
+        db_stmt(c->db,
+                "INSERT INTO diagnostic(source_id, line, offset, length, code, what)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                err);
     if (!stmt)
         return false;
     struct name what;
@@ -401,9 +432,11 @@ bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, str
 bool store_account(struct case_file *c, int64_t source, const char *kind, struct span detail,
                    uint64_t units, uint64_t bytes, struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db,
+    struct stmt *stmt = db_stmt(
+        c->db,
         "INSERT INTO account(source_id, kind, detail, units, bytes) VALUES(?1, ?2, ?3, ?4, ?5)"
-        " ON CONFLICT DO UPDATE SET units=units+excluded.units, bytes=bytes+excluded.bytes", err);
+        " ON CONFLICT DO UPDATE SET units=units+excluded.units, bytes=bytes+excluded.bytes",
+        err);
     if (!stmt)
         return false;
     struct name bound;

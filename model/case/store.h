@@ -10,24 +10,24 @@
 #include "model/flow/step.h"
 
 struct session_row {
-    struct span key;    /* the log's own id of the session; empty where it has none */
-    struct span name;   /* what to call it: given with --session, or from file or folder */
-    struct span host;   /* the agent program: "claude-code 2.1.114"; empty: not recorded */
-    int64_t parent;     /* session of which this is a sub-agent; 0: none */
+    struct span key;  /* the log's own id of the session; empty where it has none */
+    struct span name; /* what to call it: given with --session, or from file or folder */
+    struct span host; /* the agent program: "claude-code 2.1.114"; empty: not recorded */
+    int64_t parent;   /* session of which this is a sub-agent; 0: none */
 };
 
 struct connection_row {
     int64_t session, server, source;
-    int64_t epoch;      /* 1, 2, … per server of a session */
+    int64_t epoch; /* 1, 2, … per server of a session */
     struct span protocol_version, client_name, client_version, server_name, server_version;
 };
 
 /* Flags of events and steps. */
 enum {
-    ROW_TRUNCATED = 1,   /* cut by the recorder */
-    ROW_REDACTED = 2,    /* redacted by the recorder */
-    ROW_SIDECHAIN = 4,   /* off the main path of the conversation (an abandoned fork) */
-    ROW_SHOWN = 8,       /* a host transcript: what the model was shown */
+    ROW_TRUNCATED = 1, /* cut by the recorder */
+    ROW_REDACTED = 2,  /* redacted by the recorder */
+    ROW_SIDECHAIN = 4, /* off the main path of the conversation (an abandoned fork) */
+    ROW_SHOWN = 8,     /* a host transcript: what the model was shown */
 };
 
 struct event_row {
@@ -37,22 +37,22 @@ struct event_row {
     int64_t time_ns;             /* UTC, epoch; valid where time_digits >= 0 */
     int time_digits;             /* fraction digits in the source; -1: no time recorded */
     const char *direction;       /* "c2s", "s2c", or NULL: unknown */
-    const char *kind;            /* request, response, error, notification, message, stderr, http, other */
-    struct span method;          /* JSON-RPC method, or the transcript's type */
-    struct span rpc_id;          /* raw JSON text of the id; empty: none */
-    int64_t pair;                /* the request's event, of a response; 0: none */
+    const char *kind;   /* request, response, error, notification, message, stderr, http, other */
+    struct span method; /* JSON-RPC method, or the transcript's type */
+    struct span rpc_id; /* raw JSON text of the id; empty: none */
+    int64_t pair;       /* the request's event, of a response; 0: none */
     unsigned flags;
 };
 
 struct step_row {
     int64_t session, event, server, connection; /* server, connection 0: none */
     enum step_kind kind;
-    struct span tool;         /* tool, resource URI, prompt name, method… */
-    int64_t call;             /* of a result: the step of its call; 0: unknown */
-    int64_t definition;       /* of a call: the definition in force; 0: none seen */
-    int64_t child;            /* session of the sub-agent that this call ran; 0: none */
-    struct extent body;       /* arguments, result, text: what enters the context or leaves; in the
-                                 event's source */
+    struct span tool;   /* tool, resource URI, prompt name, method… */
+    int64_t call;       /* of a result: the step of its call; 0: unknown */
+    int64_t definition; /* of a call: the definition in force; 0: none seen */
+    int64_t child;      /* session of the sub-agent that this call ran; 0: none */
+    struct extent body; /* arguments, result, text: what enters the context or leaves; in the
+                           event's source */
     int64_t time_ns;
     int time_digits;
     bool is_error;
@@ -63,19 +63,19 @@ struct definition_row {
     int64_t step, connection, server;
     struct span tool;
     struct extent at;
-    uint8_t digest[32];                 /* SHA-256 of its JCS form; all zero: not canonicalizable */
+    uint8_t digest[32]; /* SHA-256 of its JCS form; all zero: not canonicalizable */
     struct hints hints;
 };
 
 struct claim_row {
     int64_t step;
-    int block;                /* index of the content block; -1: the result itself */
-    const char *shape;        /* trust, ifc, ifc_labels, sep1913 */
-    struct span name;         /* untrusted, sensitive, integrity, confidentiality, a JSONPath… */
-    struct span value;        /* raw JSON, at most CLAIM_VALUE_MAX bytes, else empty */
-    struct span pointer;      /* where in the body */
-    const char *problem;      /* NULL, or why it is malformed */
-    uint64_t offset, length;  /* of the value inside the body's text */
+    int block;               /* index of the content block; -1: the result itself */
+    const char *shape;       /* trust, ifc, ifc_labels, sep1913 */
+    struct span name;        /* untrusted, sensitive, integrity, confidentiality, a JSONPath… */
+    struct span value;       /* raw JSON, at most CLAIM_VALUE_MAX bytes, else empty */
+    struct span pointer;     /* where in the body */
+    const char *problem;     /* NULL, or why it is malformed */
+    uint64_t offset, length; /* of the value inside the body's text */
 };
 enum { CLAIM_VALUE_MAX = 65536 };
 
@@ -84,15 +84,15 @@ struct evidence_row {
     int block;
     /* An absent member has at == NULL; one that is not a string keeps its raw JSON and *_bad. */
     struct span type, digest, canonicalization, schema, schema_version, ref;
-    unsigned bad;             /* bit i: member i (in the order above) is not a string */
-    struct span raw;          /* the whole evidenceRef, raw JSON (bounded as claims are) */
+    unsigned bad;    /* bit i: member i (in the order above) is not a string */
+    struct span raw; /* the whole evidenceRef, raw JSON (bounded as claims are) */
     struct span pointer;
 };
 
 struct diagnostic_row {
     int64_t source;
     uint64_t line, offset, length;
-    const char *code;         /* of the PR family */
+    const char *code; /* of the PR family */
     struct span what;
 };
 

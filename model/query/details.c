@@ -24,9 +24,11 @@ static void *one_more(struct arena *arena, void *items, size_t count, size_t *si
 bool review_claims(struct review *r, int64_t n, struct arena *arena, struct claim_view **out,
                    size_t *count, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT block, shape, claim.name, value, pointer, problem FROM step JOIN claim ON step_id = step.id"
-        " WHERE session_id=?1 AND n=?2 ORDER BY claim.id", err);
+        " WHERE session_id=?1 AND n=?2 ORDER BY claim.id",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
@@ -50,15 +52,16 @@ bool review_claims(struct review *r, int64_t n, struct arena *arena, struct clai
     return row == 0;
 }
 
-#define EVIDENCE_COLUMNS                                                                           \
+#define EVIDENCE_COLUMNS                                                                                \
     "SELECT evidence_ref.id, step.n, block, type, digest, canonicalization, schema, ref, pointer, raw," \
-    " verdict, reason, record.name FROM step JOIN evidence_ref ON step_id = step.id"               \
+    " verdict, reason, record.name FROM step JOIN evidence_ref ON step_id = step.id"                    \
     " LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id"
 
 bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct evidence_view **out,
                      size_t *count, struct err *err)
 {
-    static const char one[] = EVIDENCE_COLUMNS " WHERE session_id=?1 AND n=?2 ORDER BY evidence_ref.id";
+    static const char one[] =
+        EVIDENCE_COLUMNS " WHERE session_id=?1 AND n=?2 ORDER BY evidence_ref.id";
     static const char all[] = EVIDENCE_COLUMNS " WHERE session_id=?1 ORDER BY n, evidence_ref.id";
     struct stmt *stmt = db_stmt(case_db(r->c), n ? one : all, err);
     if (!stmt)
@@ -115,8 +118,9 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
         (*out)[(*count)++] = (struct finding_view){
             .id = kept(arena, stmt, 0),
             .code = kept(arena, stmt, 1),
-            .severity = severity >= SEVERITY_INFO && severity <= SEVERITY_CRITICAL ? (enum severity)severity
-                                                                                   : SEVERITY_INFO,
+            .severity = severity >= SEVERITY_INFO && severity <= SEVERITY_CRITICAL
+                            ? (enum severity)severity
+                            : SEVERITY_INFO,
             .n = stmt_int(stmt, 3),
             .message = kept(arena, stmt, 4),
             .detail = kept(arena, stmt, 5),
@@ -132,9 +136,11 @@ bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct
     int64_t id;
     if (!review_step_id(r, n, &id, err))
         return false;
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT s.source_id, s.offset, s.length, s.recipe, e.source_id, e.offset, e.length, e.recipe"
-        " FROM step s JOIN event e ON e.id = s.event_id WHERE s.id=?1", err);
+        " FROM step s JOIN event e ON e.id = s.event_id WHERE s.id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, id);

@@ -5,8 +5,10 @@
 
 bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
-        "SELECT (SELECT count(*) FROM evidence_ref) <> (SELECT count(*) FROM evidence_verdict)", err);
+    struct stmt *stmt = db_stmt(
+        case_db(c),
+        "SELECT (SELECT count(*) FROM evidence_ref) <> (SELECT count(*) FROM evidence_verdict)",
+        err);
     if (!stmt)
         return false;
     int row = stmt_step(stmt, err);
@@ -38,22 +40,25 @@ static void note_row(struct held *held, size_t index, int64_t row)
 
 static bool load_records(struct case_file *c, struct held *held, struct err *err)
 {
-    struct stmt *stmt = db_prepare(case_db(c), SPAN(
-        "SELECT record.id, source_id, offset, length, recipe, name, source.path FROM record"
-        " JOIN source ON source.id = source_id ORDER BY record.id"), err);
+    struct stmt *stmt = db_prepare(
+        case_db(c),
+        SPAN("SELECT record.id, source_id, offset, length, recipe, name, source.path FROM record"
+             " JOIN source ON source.id = source_id ORDER BY record.id"),
+        err);
     if (!stmt)
         return false;
     struct buf bytes = {0};
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
-                            stmt_text(stmt, 4)};
+        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
+                            (uint64_t)stmt_int(stmt, 3), stmt_text(stmt, 4)};
         buf_clear(&bytes);
         if (!case_read(c, &at, 0, &bytes, NULL, err)) {
             row = -1;
             break;
         }
-        size_t index = records_add(held->records, buf_span(&bytes), stmt_text(stmt, 5), stmt_text(stmt, 6));
+        size_t index =
+            records_add(held->records, buf_span(&bytes), stmt_text(stmt, 5), stmt_text(stmt, 6));
         note_row(held, index, stmt_int(stmt, 0));
     }
     buf_finish(&bytes);
@@ -64,14 +69,18 @@ static bool load_records(struct case_file *c, struct held *held, struct err *err
 static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence_result *result,
                          const struct held *held, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
+    struct stmt *stmt = db_stmt(
+        case_db(c),
         "INSERT OR REPLACE INTO evidence_verdict(ref_id, verdict, failed, reason, record_id)"
-        " VALUES(?1, ?2, ?3, ?4, ?5)", err);
+        " VALUES(?1, ?2, ?3, ?4, ?5)",
+        err);
     if (!stmt)
         return false;
     struct buf reason = {0};
     evidence_describe(&reason, result);
-    int64_t record = result->record != RECORD_NONE && result->record < held->size ? held->rows[result->record] : 0;
+    int64_t record = result->record != RECORD_NONE && result->record < held->size
+                         ? held->rows[result->record]
+                         : 0;
     stmt_bind_int(stmt, 1, ref);
     stmt_bind_text(stmt, 2, span_of(evidence_verdict_word(result->verdict)));
     stmt_bind_int(stmt, 3, evidence_verdict_failed(result->verdict));
@@ -85,7 +94,8 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
 static bool verify_all(struct case_file *c, const struct held *held, const struct schemas *schemas,
                        struct err *err)
 {
-    struct stmt *stmt = db_prepare(case_db(c), SPAN("SELECT id, raw FROM evidence_ref ORDER BY id"), err);
+    struct stmt *stmt =
+        db_prepare(case_db(c), SPAN("SELECT id, raw FROM evidence_ref ORDER BY id"), err);
     if (!stmt)
         return false;
     const struct evidence_options options = {.schemas = schemas, .offered = RECORD_NONE};

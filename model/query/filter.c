@@ -17,9 +17,24 @@ struct candidate {
 };
 
 enum {
-    COLUMN_N, COLUMN_ID, COLUMN_KIND, COLUMN_TOOL, COLUMN_SERVER, COLUMN_OUTCOME, COLUMN_ERROR, COLUMN_FLAGS,
-    COLUMN_TIME, COLUMN_SOURCE, COLUMN_OFFSET, COLUMN_LENGTH, COLUMN_RECIPE, COLUMN_LABEL, COLUMN_AFTER,
-    COLUMN_ORIGIN, COLUMN_VERDICT, COLUMN_CHANGED,
+    COLUMN_N,
+    COLUMN_ID,
+    COLUMN_KIND,
+    COLUMN_TOOL,
+    COLUMN_SERVER,
+    COLUMN_OUTCOME,
+    COLUMN_ERROR,
+    COLUMN_FLAGS,
+    COLUMN_TIME,
+    COLUMN_SOURCE,
+    COLUMN_OFFSET,
+    COLUMN_LENGTH,
+    COLUMN_RECIPE,
+    COLUMN_LABEL,
+    COLUMN_AFTER,
+    COLUMN_ORIGIN,
+    COLUMN_VERDICT,
+    COLUMN_CHANGED,
 };
 #define FILTER_COLUMNS                                                                             \
     "SELECT s.n, s.id, s.kind, s.tool, server.name, s.outcome, s.is_error, s.flags,"               \
@@ -42,7 +57,8 @@ static bool matches(struct span pattern, struct span text)
         if (p < pattern.len && pattern.at[p] == '*') {
             star = p++;
             retry = t;
-        } else if (p < pattern.len && (pattern.at[p] == '?' || pattern.at[p] == folded(text.at[t]))) {
+        } else if (p < pattern.len &&
+                   (pattern.at[p] == '?' || pattern.at[p] == folded(text.at[t]))) {
             p++;
             t++;
         } else if (star < pattern.len) {
@@ -65,7 +81,8 @@ static void load_text(struct candidate *c)
     if (c->has_text)
         return;
     struct extent at = {stmt_int(c->row, COLUMN_SOURCE), (uint64_t)stmt_int(c->row, COLUMN_OFFSET),
-                        (uint64_t)stmt_int(c->row, COLUMN_LENGTH), stmt_text(c->row, COLUMN_RECIPE)};
+                        (uint64_t)stmt_int(c->row, COLUMN_LENGTH),
+                        stmt_text(c->row, COLUMN_RECIPE)};
     struct err unread = {0};
     buf_clear(&c->text);
     buf_add(&c->text, stmt_text(c->row, COLUMN_TOOL));
@@ -127,7 +144,8 @@ static bool holds_label(struct candidate *c, int column, int64_t asks)
 
 static bool holds_finding(struct candidate *c, const struct choice *choice)
 {
-    struct stmt *stmt = db_stmt(case_db(c->r->c), "SELECT code, severity FROM finding WHERE run_id=?1 AND n=?2", c->err);
+    struct stmt *stmt = db_stmt(
+        case_db(c->r->c), "SELECT code, severity FROM finding WHERE run_id=?1 AND n=?2", c->err);
     int row = -1;
     bool found = false;
     if (stmt) {
@@ -145,8 +163,10 @@ static bool holds_finding(struct candidate *c, const struct choice *choice)
 static bool holds_evidence(struct candidate *c, const struct choice *choice)
 {
     enum { ANY, OK, BAD };
-    struct stmt *stmt = db_stmt(case_db(c->r->c),
-        "SELECT verdict, failed FROM evidence_ref LEFT JOIN evidence_verdict ON ref_id = id WHERE step_id=?1", c->err);
+    struct stmt *stmt = db_stmt(
+        case_db(c->r->c),
+        "SELECT verdict, failed FROM evidence_ref LEFT JOIN evidence_verdict ON ref_id = id WHERE step_id=?1",
+        c->err);
     int row = -1;
     bool found = false;
     if (stmt) {
@@ -208,7 +228,8 @@ static bool holds(struct candidate *c, enum filter_field field, const struct cho
     case FIELD_CONTEXT:
         return holds_label(c, COLUMN_AFTER, choice->number);
     case FIELD_ORIGIN:
-        return span_is(stmt_text(row, COLUMN_ORIGIN), label_origin_word((enum label_origin)choice->number));
+        return span_is(stmt_text(row, COLUMN_ORIGIN),
+                       label_origin_word((enum label_origin)choice->number));
     case FIELD_VERDICT:
         return span_is(stmt_text(row, COLUMN_VERDICT), verdict_word((enum verdict)choice->number));
     case FIELD_FINDING:
@@ -246,8 +267,10 @@ static bool passes(struct candidate *c, const struct filter *filter)
 long review_filter(struct review *r, const struct filter *filter, int64_t from, bool forward,
                    size_t budget, int64_t *steps, size_t room, int64_t *looked_to, struct err *err)
 {
-    static const char up[] = FILTER_COLUMNS " WHERE s.session_id=?1 AND s.n>=?3 ORDER BY s.n LIMIT ?4";
-    static const char down[] = FILTER_COLUMNS " WHERE s.session_id=?1 AND s.n<=?3 ORDER BY s.n DESC LIMIT ?4";
+    static const char up[] =
+        FILTER_COLUMNS " WHERE s.session_id=?1 AND s.n>=?3 ORDER BY s.n LIMIT ?4";
+    static const char down[] =
+        FILTER_COLUMNS " WHERE s.session_id=?1 AND s.n<=?3 ORDER BY s.n DESC LIMIT ?4";
     struct stmt *stmt = db_stmt(case_db(r->c), forward ? up : down, err);
     if (!stmt)
         return -1;

@@ -18,7 +18,8 @@
     X(VERDICT, "verdict", "allow, ask or deny")                                                    \
     X(FINDING, "finding", "a code (PT01), or a severity: that or worse")                           \
     X(EVIDENCE, "evidence", "a verdict on evidence, or any, ok, bad")                              \
-    X(IS, "is", "error, truncated, redacted, sidechain, change, completed, failed, refused or unanswered") \
+    X(IS, "is",                                                                                    \
+      "error, truncated, redacted, sidechain, change, completed, failed, refused or unanswered")   \
     X(SINCE, "since", "a time: 2026-05-26T09:12:04Z")                                              \
     X(BEFORE, "before", "a time: 2026-05-26T09:12:04Z")                                            \
     X(TEXT, NULL, "text, \"quoted text\" or /regex/")
@@ -27,14 +28,14 @@ enum filter_field {
 #define X(id, word, text) FIELD_##id,
     FILTER_FIELDS(X)
 #undef X
-    FIELD_COUNT
+        FIELD_COUNT
 };
 
 /* One choice of a term: `tool:a,b` has two. What is filled depends on the field. */
 struct choice {
-    struct span text;     /* patterns, codes and text to look for (lower case) */
-    int64_t number;       /* kinds, verdicts, severities, flags, times */
-    regex_t *regex;       /* /regex/ */
+    struct span text; /* patterns, codes and text to look for (lower case) */
+    int64_t number;   /* kinds, verdicts, severities, flags, times */
+    regex_t *regex;   /* /regex/ */
 };
 
 struct term {
@@ -67,7 +68,7 @@ enum filter_state {
 #define X(id, word) STATE_##id,
     FILTER_STATES(X)
 #undef X
-    STATE_COUNT
+        STATE_COUNT
 };
 
 /* What `label:` and `context:` ask. */

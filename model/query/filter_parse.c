@@ -33,7 +33,8 @@ struct parser {
     struct err *err;
 };
 
-static bool complain(struct parser *p, size_t at, const char *todo, const char *what, struct span word)
+static bool complain(struct parser *p, size_t at, const char *todo, const char *what,
+                     struct span word)
 {
     char where[48];
     snprintf(where, sizeof where, "filter, character %zu", at + 1);
@@ -112,7 +113,8 @@ static bool take_time(struct parser *p, struct span word, struct choice *choice)
     return true;
 }
 
-static bool take_choice(struct parser *p, enum filter_field field, struct span word, struct choice *choice)
+static bool take_choice(struct parser *p, enum filter_field field, struct span word,
+                        struct choice *choice)
 {
     enum step_kind kind;
     bool ok = true;
@@ -179,14 +181,17 @@ static bool too_many(struct parser *p)
 
 static bool add_choices(struct parser *p, struct term *term, struct span words, size_t at)
 {
-    bool split = term->field != FIELD_TEXT && term->field != FIELD_SINCE && term->field != FIELD_BEFORE;
+    bool split =
+        term->field != FIELD_TEXT && term->field != FIELD_SINCE && term->field != FIELD_BEFORE;
     term->choices = arena_array(&p->filter->arena, words.len / 2 + 1, sizeof *term->choices);
     for (;;) {
         size_t end = split ? span_find_byte(words, ',') : words.len;
         struct span word = span_sub(words, 0, end);
         if (!take_choice(p, term->field, word, &term->choices[term->count]))
-            return complain(p, at, arena_printf(&p->filter->arena, "write %s: %s", fields[term->field].word,
-                                                fields[term->field].wants), "not known here", word);
+            return complain(p, at,
+                            arena_printf(&p->filter->arena, "write %s: %s",
+                                         fields[term->field].word, fields[term->field].wants),
+                            "not known here", word);
         term->count++;
         if (end == words.len)
             return true;
@@ -209,7 +214,8 @@ static bool add_regex(struct parser *p, bool negated, struct span pattern)
     if (code != 0) {
         char why[128];
         regerror(code, regex, why, sizeof why);
-        return complain(p, p->at, arena_printf(arena, "%s", why), "not a regular expression", pattern);
+        return complain(p, p->at, arena_printf(arena, "%s", why), "not a regular expression",
+                        pattern);
     }
     term->choices[0].regex = regex;
     term->count = 1;
@@ -229,11 +235,13 @@ static bool take_quoted(struct parser *p, bool negated, char mark)
     size_t end = closing(p->text, p->at + 1, mark);
     struct span inside = span_sub(p->text, p->at + 1, end - p->at - 1);
     if (end == p->text.len)
-        return complain(p, p->at, mark == '"' ? "end it with \"" : "end it with /", "no end", inside);
+        return complain(p, p->at, mark == '"' ? "end it with \"" : "end it with /", "no end",
+                        inside);
     bool ok;
     if (mark == '/') {
-        ok = inside.len ? add_regex(p, negated, inside)
-                        : complain(p, p->at, "write /regex/", "an empty regular expression", SPAN_EMPTY);
+        ok = inside.len
+                 ? add_regex(p, negated, inside)
+                 : complain(p, p->at, "write /regex/", "an empty regular expression", SPAN_EMPTY);
     } else {
         struct term *term = add_term(p, FIELD_TEXT, negated);
         ok = term ? add_choices(p, term, inside, p->at + 1) : too_many(p);
@@ -258,9 +266,11 @@ static bool take_word(struct parser *p, bool negated)
             i++;
         field = (enum filter_field)i;
         if (field == FIELD_TEXT) /* "http://…" is text; "tols:x" is a mistake */
-            return complain(p, begin, "put quotes around text that has a colon in it; the words are tool, server, "
-                            "kind, label, context, origin, verdict, finding, evidence, is, since and before",
-                            "no such word", name);
+            return complain(
+                p, begin,
+                "put quotes around text that has a colon in it; the words are tool, server, "
+                "kind, label, context, origin, verdict, finding, evidence, is, since and before",
+                "no such word", name);
         word = span_sub(word, colon + 1, word.len);
         begin += colon + 1;
     }
@@ -294,7 +304,8 @@ struct filter *filter_parse(struct span text, struct err *err)
         bool negated = text.at[p.at] == '-' && p.at + 1 < text.len && text.at[p.at + 1] != ' ';
         p.at += negated;
         char first = text.at[p.at];
-        bool ok = first == '"' || first == '/' ? take_quoted(&p, negated, first) : take_word(&p, negated);
+        bool ok =
+            first == '"' || first == '/' ? take_quoted(&p, negated, first) : take_word(&p, negated);
         if (!ok) {
             filter_destroy(f);
             return NULL;

@@ -113,8 +113,9 @@ bool labels_row(struct labels *labels, struct label label, int64_t *id, struct e
     if (!ok)
         return false;
     if (!*id) {
-        struct stmt *stmt = db_stmt(case_db(labels->c),
-            "INSERT INTO label(integrity, private, json) VALUES(?1, ?2, ?3)", err);
+        struct stmt *stmt =
+            db_stmt(case_db(labels->c),
+                    "INSERT INTO label(integrity, private, json) VALUES(?1, ?2, ?3)", err);
         if (!stmt)
             return false;
         stmt_bind_text(stmt, 1, label.integrity == UNTRUSTED ? SPAN("untrusted") : SPAN("trusted"));
@@ -146,7 +147,8 @@ bool labels_at(struct labels *labels, int64_t id, struct label *label, struct er
     stmt_finish(stmt);
     if (!ok)
         return row < 0 ? false
-                       : err_set(err, ERR_INPUT, case_path(labels->c), "replay the session again with --recompute",
+                       : err_set(err, ERR_INPUT, case_path(labels->c),
+                                 "replay the session again with --recompute",
                                  "the case holds a label that can't be read");
     remember(labels, id, *label);
     return true;

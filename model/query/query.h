@@ -20,13 +20,13 @@
 struct session_view {
     int64_t id, parent;
     struct span key, name, host;
-    struct span servers;           /* "github, slack" */
+    struct span servers; /* "github, slack" */
     int64_t steps, events, diagnostics;
-    int64_t begin_ns, end_ns;      /* valid where time_digits >= 0 */
+    int64_t begin_ns, end_ns; /* valid where time_digits >= 0 */
     int time_digits;
     /* under the policy asked: */
     int64_t first_untrusted, first_private, first_denied, denied, asked, unclaimed;
-    int worst;                     /* enum severity, -1: no finding */
+    int worst; /* enum severity, -1: no finding */
     int64_t evidence_refs, evidence_recomputed;
 };
 /* All sessions in order; strings in the arena. Sessions that were not replayed under the policy yet
@@ -71,15 +71,16 @@ struct flow_row {
     struct span audience;
     bool audience_assumed;
     enum verdict verdict, trusted_action, permitted_flow;
-    int changed;                 /* 1 integrity rose, 2 confidentiality rose, 3 both */
-    int finding_count, worst;    /* worst severity, -1 */
+    int changed;              /* 1 integrity rose, 2 confidentiality rose, 3 both */
+    int finding_count, worst; /* worst severity, -1 */
     int evidence_count, evidence_ok, evidence_bad;
-    struct span file;            /* source path */
-    struct span preview;         /* start of the body's text, at most 400 bytes; only if asked */
+    struct span file;    /* source path */
+    struct span preview; /* start of the body's text, at most 400 bytes; only if asked */
     bool preview_cut;
 };
 enum { FLOW_PREVIEW = 1 };
-/* Rows n .. n+count-1, in order; strings live in the arena. Gives how many there were, -1 on error. */
+/* Rows n .. n+count-1, in order; strings live in the arena. Gives how many there were, -1 on error.
+ */
 long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struct arena *arena,
                  struct flow_row *rows, struct err *err);
 
@@ -109,7 +110,7 @@ struct evidence_view {
     int64_t id, n;
     int block;
     struct span type, digest, canonicalization, schema, ref, pointer, raw; /* at NULL: absent */
-    struct span verdict, reason, record;  /* record: its name; at NULL: none held */
+    struct span verdict, reason, record; /* record: its name; at NULL: none held */
 };
 struct finding_view {
     struct span id, code, message, detail; /* detail: JSON {"evidence":[…],"refs":[…]} */
@@ -131,20 +132,20 @@ bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct
 
 struct cause {
     int64_t n;
-    double score;          /* 0..1; the order is what matters */
+    double score; /* 0..1; the order is what matters */
     struct span reasons[4];
     size_t reason_count;
 };
 struct cause_link {
     int64_t n;
     const char *rule;
-    int64_t from;          /* the step before it in the chain; 0: none */
+    int64_t from; /* the step before it in the chain; 0: none */
     struct span pointer;
     uint64_t offset, length;
 };
 enum axis { AXIS_INTEGRITY, AXIS_CONFIDENTIALITY };
 struct why {
-    struct cause *causes;  /* most likely origin first */
+    struct cause *causes; /* most likely origin first */
     size_t cause_count;
     struct cause_link *chain;
     size_t chain_count;

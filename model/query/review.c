@@ -23,7 +23,8 @@ struct review *review_open(struct case_file *c, int64_t session, const struct po
     r->policy = policy;
     r->pool = label_pool_create();
     labels_init(&r->labels, c, r->pool);
-    if (evidence_first(c, recompute, err) && run_ensure(c, session, &options, r->pool, &r->run, err)) {
+    if (evidence_first(c, recompute, err) &&
+        run_ensure(c, session, &options, r->pool, &r->run, err)) {
         r->steps = r->run.steps;
         r->stream = stream_open(c, session, 1, STREAM_RESULTS, err);
         if (r->stream)
@@ -76,7 +77,8 @@ const struct policy *review_policy(const struct review *r)
 
 bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c), "SELECT id FROM step WHERE session_id=?1 AND n=?2", err);
+    struct stmt *stmt =
+        db_stmt(case_db(r->c), "SELECT id FROM step WHERE session_id=?1 AND n=?2", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
@@ -90,13 +92,15 @@ bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err)
         return err_set(err, ERR_USAGE, case_path(r->c), NULL, "the session has no steps");
     char todo[64];
     snprintf(todo, sizeof todo, "its steps are 1 to %lld", (long long)r->steps);
-    return err_set(err, ERR_USAGE, case_path(r->c), todo, "the session has no step %lld", (long long)n);
+    return err_set(err, ERR_USAGE, case_path(r->c), todo, "the session has no step %lld",
+                   (long long)n);
 }
 
 static bool count_findings(struct review *r, struct review_summary *out, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
-        "SELECT severity, count(*) FROM finding WHERE run_id=?1 GROUP BY severity", err);
+    struct stmt *stmt =
+        db_stmt(case_db(r->c),
+                "SELECT severity, count(*) FROM finding WHERE run_id=?1 GROUP BY severity", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);
@@ -121,10 +125,12 @@ bool review_summary(struct review *r, struct review_summary *out, struct err *er
         .asked = r->run.asked,
         .unclaimed = r->run.unclaimed,
     };
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0)"
         " FROM evidence_ref JOIN step ON step.id = step_id LEFT JOIN evidence_verdict"
-        " ON ref_id = evidence_ref.id WHERE session_id=?1", err);
+        " ON ref_id = evidence_ref.id WHERE session_id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);

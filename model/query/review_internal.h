@@ -15,7 +15,7 @@ struct label_entry {
 };
 struct labels {
     struct case_file *c;
-    struct label_pool *pool; /* borrowed */
+    struct label_pool *pool;              /* borrowed */
     struct label_entry *by_label, *by_id; /* open addressing, `size` places each */
     size_t size, used_label, used_id;
     struct buf scratch;
@@ -57,17 +57,17 @@ struct review {
     struct run run;
     int64_t steps;
 
-    struct stream *stream;   /* for rows */
-    struct stream *whole;    /* with claims, for explanations */
-    struct replay *replay;   /* for explanations */
+    struct stream *stream; /* for rows */
+    struct stream *whole;  /* with claims, for explanations */
+    struct replay *replay; /* for explanations */
     bool prompts_given;
     struct buf body, call_body; /* of the step that was explained last */
     struct streamed explained;
-    struct arena arena;      /* of the same */
+    struct arena arena; /* of the same */
 
-    uint8_t *strip;          /* bits a cell: see strip.c; NULL: not made yet */
+    uint8_t *strip; /* bits a cell: see strip.c; NULL: not made yet */
     size_t strip_cells;
-    int64_t strip_width;     /* steps of a cell */
+    int64_t strip_width; /* steps of a cell */
 };
 
 /* Finds a step's row by its number; err says which there are. */

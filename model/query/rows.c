@@ -35,10 +35,12 @@ static enum verdict verdict_of(struct span word)
 static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena *arena,
                          struct flow_row *rows, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT n, label_id, before_id, after_id, origin, unclaimed, role, role_origin, audience,"
         " audience_assumed, verdict, trusted_action, permitted_flow, changed FROM run_step"
-        " WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 ORDER BY n", err);
+        " WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 ORDER BY n",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);
@@ -72,10 +74,13 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
     return ok && row >= 0;
 }
 
-static bool count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows, struct err *err)
+static bool count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows,
+                           struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
-        "SELECT n, count(*), max(severity) FROM finding WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n", err);
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
+        "SELECT n, count(*), max(severity) FROM finding WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);
@@ -91,12 +96,15 @@ static bool count_findings(struct review *r, int64_t n, size_t count, struct flo
     return row == 0;
 }
 
-static bool count_evidence(struct review *r, int64_t n, size_t count, struct flow_row *rows, struct err *err)
+static bool count_evidence(struct review *r, int64_t n, size_t count, struct flow_row *rows,
+                           struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT n, count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0)"
         " FROM step JOIN evidence_ref ON step_id = step.id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"
-        " WHERE session_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n", err);
+        " WHERE session_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
@@ -188,20 +196,23 @@ static bool give_prompts(struct review *r, struct err *err)
     if (r->prompts_given)
         return true;
     r->prompts_given = true;
-    struct stmt *stmt = db_prepare(case_db(r->c), SPAN(
-        "SELECT n, source_id, offset, length, recipe, tool FROM step WHERE session_id=?1"
-        " AND kind IN ('prompt', 'reset') AND kind = 'prompt' ORDER BY n"), err);
+    struct stmt *stmt = db_prepare(
+        case_db(r->c),
+        SPAN("SELECT n, source_id, offset, length, recipe, tool FROM step WHERE session_id=?1"
+             " AND kind IN ('prompt', 'reset') AND kind = 'prompt' ORDER BY n"),
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
     struct buf text = {0};
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        struct step prompt = {.kind = STEP_PROMPT, .n = stmt_int(stmt, 0), .tool = stmt_text(stmt, 5)};
+        struct step prompt = {
+            .kind = STEP_PROMPT, .n = stmt_int(stmt, 0), .tool = stmt_text(stmt, 5)};
         if (!span_is_empty(prompt.tool) || !replay_wants_body(r->replay, &prompt))
             continue;
-        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
-                            stmt_text(stmt, 4)};
+        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
+                            (uint64_t)stmt_int(stmt, 3), stmt_text(stmt, 4)};
         struct err unread = {0};
         buf_clear(&text);
         if (case_read(r->c, &at, PROMPT_BYTES, &text, NULL, &unread))
@@ -215,9 +226,11 @@ static bool give_prompts(struct review *r, struct err *err)
 /* The step at which the context in force at n began: an explicit clear; 0: the session's start. */
 static bool context_began(struct review *r, int64_t n, int64_t *since, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
-        "SELECT n FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset')"
-        " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1", err);
+    struct stmt *stmt =
+        db_stmt(case_db(r->c),
+                "SELECT n FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset')"
+                " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
@@ -230,7 +243,8 @@ static bool context_began(struct review *r, int64_t n, int64_t *since, struct er
 
 static bool unclaimed_before(struct review *r, int64_t n, int64_t *unclaimed, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c), "SELECT unclaimed FROM run_step WHERE run_id=?1 AND n=?2", err);
+    struct stmt *stmt =
+        db_stmt(case_db(r->c), "SELECT unclaimed FROM run_step WHERE run_id=?1 AND n=?2", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);
@@ -249,7 +263,8 @@ static bool state_before(struct review *r, int64_t n, const struct flow_row *row
     state->context = row->before;
     state->first_untrusted = r->run.first_untrusted < n ? r->run.first_untrusted : 0;
     state->first_private = r->run.first_private < n ? r->run.first_private : 0;
-    return unclaimed_before(r, n, &state->unclaimed, err) && context_began(r, n, &state->since, err);
+    return unclaimed_before(r, n, &state->unclaimed, err) &&
+           context_began(r, n, &state->since, err);
 }
 
 bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,
@@ -260,11 +275,13 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
     if (!review_step_id(r, n, &id, err))
         return false;
     arena_reset(&r->arena);
-    if (review_rows(r, n, 1, FLOW_PREVIEW, &r->arena, row, err) != 1 || !state_before(r, n, row, &state, err))
+    if (review_rows(r, n, 1, FLOW_PREVIEW, &r->arena, row, err) != 1 ||
+        !state_before(r, n, row, &state, err))
         return false;
     if (!r->replay)
         r->replay = replay_create(r->policy, r->pool);
-    if (!r->whole && !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS | STREAM_RESULTS, err)))
+    if (!r->whole &&
+        !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS | STREAM_RESULTS, err)))
         return false;
     if (!give_prompts(r, err) || !stream_seek(r->whole, n, err))
         return false;
@@ -272,9 +289,11 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
     if (more != 1 || r->explained.step.n != n)
         return more < 0 ? false : not_whole(r, n, err);
     struct replay_input *input = &r->explained.input;
-    if (r->explained.child && !run_child_label(r->c, r->explained.child, r->policy, &r->labels, input, err))
+    if (r->explained.child &&
+        !run_child_label(r->c, r->explained.child, r->policy, &r->labels, input, err))
         return false;
-    if (!run_load_bodies(r->c, r->replay, &r->explained, input, &r->body, &r->call_body, &r->arena, err))
+    if (!run_load_bodies(r->c, r->replay, &r->explained, input, &r->body, &r->call_body, &r->arena,
+                         err))
         return false;
     *out = (struct replay_out){0};
     replay_step(r->replay, &state, input, out);

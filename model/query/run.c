@@ -30,10 +30,12 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
     int64_t steps;
     if (!steps_of(c, session, &steps, err))
         return false;
-    struct stmt *stmt = db_stmt(case_db(c),
+    struct stmt *stmt = db_stmt(
+        case_db(c),
         "SELECT id, steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed,"
         " final_label FROM run WHERE session_id=?1 AND policy_digest=?2 AND catalogue_digest=?3"
-        " AND program=?4 AND steps=?5", err);
+        " AND program=?4 AND steps=?5",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -43,15 +45,16 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
     stmt_bind_int(stmt, 5, steps);
     int row = stmt_step(stmt, err);
     if (row > 0)
-        *run = (struct run){stmt_int(stmt, 0), stmt_int(stmt, 1), stmt_int(stmt, 2), stmt_int(stmt, 3),
-                            stmt_int(stmt, 4), stmt_int(stmt, 5), stmt_int(stmt, 6), stmt_int(stmt, 7),
-                            stmt_int(stmt, 8)};
+        *run = (struct run){stmt_int(stmt, 0), stmt_int(stmt, 1), stmt_int(stmt, 2),
+                            stmt_int(stmt, 3), stmt_int(stmt, 4), stmt_int(stmt, 5),
+                            stmt_int(stmt, 6), stmt_int(stmt, 7), stmt_int(stmt, 8)};
     stmt_finish(stmt);
     return row >= 0;
 }
 
 /* Drops the run that is about to be made again, and those of other versions of the program. */
-static bool drop_old(struct case_file *c, int64_t session, const struct policy *policy, struct err *err)
+static bool drop_old(struct case_file *c, int64_t session, const struct policy *policy,
+                     struct err *err)
 {
     static const char *const drops[] = {
         "DELETE FROM run_step WHERE run_id IN (SELECT id FROM run WHERE session_id=?1 AND"
@@ -75,12 +78,14 @@ static bool drop_old(struct case_file *c, int64_t session, const struct policy *
     return true;
 }
 
-static bool insert_run(struct case_file *c, int64_t session, const struct policy *policy, int64_t *id,
-                       struct err *err)
+static bool insert_run(struct case_file *c, int64_t session, const struct policy *policy,
+                       int64_t *id, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
-        "INSERT INTO run(session_id, policy, policy_digest, catalogue_digest, program)"
-        " VALUES(?1, ?2, ?3, ?4, ?5)", err);
+    struct stmt *stmt =
+        db_stmt(case_db(c),
+                "INSERT INTO run(session_id, policy, policy_digest, catalogue_digest, program)"
+                " VALUES(?1, ?2, ?3, ?4, ?5)",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -95,9 +100,11 @@ static bool insert_run(struct case_file *c, int64_t session, const struct policy
 
 static bool finish_run(struct case_file *c, const struct run *run, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
+    struct stmt *stmt = db_stmt(
+        case_db(c),
         "UPDATE run SET steps=?2, first_untrusted=?3, first_private=?4, first_denied=?5, denied=?6,"
-        " asked=?7, unclaimed=?8, final_label=?9 WHERE id=?1", err);
+        " asked=?7, unclaimed=?8, final_label=?9 WHERE id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, run->id);
@@ -172,16 +179,18 @@ static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
     struct err ignored = {0};
     if (p->now && p->now->n == n) /* nearly always */
         return case_read(p->c, &p->now->body, limit, out, NULL, &ignored);
-    struct stmt *stmt = db_stmt(case_db(p->c),
-        "SELECT source_id, offset, length, recipe FROM step WHERE session_id=?1 AND n=?2", &ignored);
+    struct stmt *stmt =
+        db_stmt(case_db(p->c),
+                "SELECT source_id, offset, length, recipe FROM step WHERE session_id=?1 AND n=?2",
+                &ignored);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, p->session);
     stmt_bind_int(stmt, 2, n);
     bool ok = stmt_step(stmt, &ignored) > 0;
     if (ok) {
-        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                            stmt_text(stmt, 3)};
+        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                            (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
         ok = case_read(p->c, &at, limit, out, NULL, &ignored);
     }
     stmt_finish(stmt);
@@ -229,8 +238,8 @@ static int failed_evidence(const struct replay_input *input)
     return failed;
 }
 
-static bool write_step(struct replayer *p, const struct replay_input *input, const struct replay_out *out,
-                       struct err *err)
+static bool write_step(struct replayer *p, const struct replay_input *input,
+                       const struct replay_out *out, struct err *err)
 {
     int64_t label = 0, before, after;
     if ((out->has_label && !labels_row(&p->labels, out->label, &label, err)) ||
@@ -242,11 +251,14 @@ static bool write_step(struct replayer *p, const struct replay_input *input, con
     stmt_bind_int_or_null(stmt, 3, label, out->has_label);
     stmt_bind_int(stmt, 4, before);
     stmt_bind_int(stmt, 5, after);
-    stmt_bind_text(stmt, 6, out->has_label ? word(label_origin_word(out->origin)) : (struct span){0});
+    stmt_bind_text(stmt, 6,
+                   out->has_label ? word(label_origin_word(out->origin)) : (struct span){0});
     stmt_bind_text(stmt, 7, word(out->rule));
     stmt_bind_int(stmt, 8, out->unclaimed);
     stmt_bind_int(stmt, 9, out->role);
-    stmt_bind_text(stmt, 10, out->role_origin == ROLE_FROM_NONE ? (struct span){0} : word(role_origin_word(out->role_origin)));
+    stmt_bind_text(stmt, 10,
+                   out->role_origin == ROLE_FROM_NONE ? (struct span){0}
+                                                      : word(role_origin_word(out->role_origin)));
     stmt_bind_text(stmt, 11, out->audience.len ? out->audience : (struct span){0});
     stmt_bind_int(stmt, 12, out->audience_assumed);
     stmt_bind_text(stmt, 13, word(verdict_word(out->verdict)));
@@ -262,7 +274,8 @@ static bool replay_one(struct replayer *p, struct replay_state *state, struct st
 {
     struct replay_input *input = &streamed->input;
     arena_reset(&p->arena);
-    if (streamed->child && !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
+    if (streamed->child &&
+        !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
         return false;
     if (!run_load_bodies(p->c, p->replay, streamed, input, &p->body, &p->call_body, &p->arena, err))
         return false;
@@ -309,16 +322,20 @@ static bool replay_steps(struct replayer *p, struct err *err)
 /* What the importer could not read of the session's sources. */
 static bool give_diagnostics(struct replayer *p, struct err *err)
 {
-    struct stmt *stmt = db_prepare(case_db(p->c), SPAN(
-        "SELECT code, source_id, line, offset, length, what FROM diagnostic WHERE source_id IN"
-        " (SELECT source_id FROM session_source WHERE session_id=?1) ORDER BY source_id, offset"), err);
+    struct stmt *stmt = db_prepare(
+        case_db(p->c),
+        SPAN(
+            "SELECT code, source_id, line, offset, length, what FROM diagnostic WHERE source_id IN"
+            " (SELECT source_id FROM session_source WHERE session_id=?1) ORDER BY source_id, offset"),
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, p->session);
     int row;
     while ((row = stmt_step(stmt, err)) > 0)
-        checks_diagnostic(p->checks, stmt_text(stmt, 0), stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                          (uint64_t)stmt_int(stmt, 3), (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5));
+        checks_diagnostic(p->checks, stmt_text(stmt, 0), stmt_int(stmt, 1),
+                          (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
+                          (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5));
     stmt_finish(stmt);
     return row == 0;
 }
@@ -328,9 +345,11 @@ static bool write_findings(struct replayer *p, struct err *err)
     const struct finding *findings;
     size_t count;
     checks_end(p->checks, &findings, &count);
-    struct stmt *stmt = db_stmt(case_db(p->c),
-        "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", err);
+    struct stmt *stmt =
+        db_stmt(case_db(p->c),
+                "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                err);
     struct buf detail = {0};
     bool ok = stmt != NULL;
     for (size_t i = 0; ok && i < count; i++) {
@@ -362,8 +381,9 @@ static bool session_key(struct case_file *c, int64_t session, struct arena *aren
     if (row > 0)
         *key = arena_copy(arena, stmt_text(stmt, 0).len ? stmt_text(stmt, 0) : stmt_text(stmt, 1));
     stmt_finish(stmt);
-    return row > 0 || (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
-                                           "no session %lld", (long long)session));
+    return row > 0 ||
+           (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
+                                "no session %lld", (long long)session));
 }
 
 static bool replay_session(struct case_file *c, int64_t session, const struct run_options *options,
@@ -372,18 +392,22 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     struct replayer p = {.c = c, .session = session, .options = options, .pool = pool};
     struct span key;
     labels_init(&p.labels, c, pool);
-    bool ok = session_key(c, session, &p.arena, &key, err) && drop_old(c, session, options->policy, err) &&
+    bool ok = session_key(c, session, &p.arena, &key, err) &&
+              drop_old(c, session, options->policy, err) &&
               insert_run(c, session, options->policy, &p.run.id, err);
     if (!ok)
         goto out;
     const struct check_hooks hooks = {&p, read_body, digest_of_source};
     p.replay = replay_create(options->policy, pool);
     p.checks = checks_begin(options->policy, pool, key, &hooks);
-    p.insert = db_prepare(case_db(c), SPAN(
-        "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
-        " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
-        " evidence_failed)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"), err);
+    p.insert = db_prepare(
+        case_db(c),
+        SPAN(
+            "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
+            " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
+            " evidence_failed)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"),
+        err);
     ok = p.insert != NULL;
     if (ok) {
         stmt_bind_int(p.insert, 1, p.run.id);
@@ -434,9 +458,11 @@ static void push_once(struct worklist *list, int64_t session)
     list->items[list->count++] = (struct pending){session, false};
 }
 
-static bool push_children(struct case_file *c, struct worklist *list, int64_t session, struct err *err)
+static bool push_children(struct case_file *c, struct worklist *list, int64_t session,
+                          struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
+    struct stmt *stmt = db_stmt(
+        case_db(c),
         "SELECT DISTINCT child_id FROM step WHERE session_id=?1 AND child_id IS NOT NULL", err);
     if (!stmt)
         return false;
@@ -477,8 +503,10 @@ static bool ensure_all(struct case_file *c, int64_t root, const struct run_optio
 /* Makes the run the one that v_run gives. */
 static bool mark_used(struct case_file *c, int64_t session, int64_t run, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
-        "UPDATE run SET used = 1 + (SELECT max(used) FROM run WHERE session_id=?1) WHERE id=?2", err);
+    struct stmt *stmt = db_stmt(
+        case_db(c),
+        "UPDATE run SET used = 1 + (SELECT max(used) FROM run WHERE session_id=?1) WHERE id=?2",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -486,7 +514,8 @@ static bool mark_used(struct case_file *c, int64_t session, int64_t run, struct 
     return stmt_run(stmt, err);
 }
 
-static bool is_latest(struct case_file *c, int64_t session, int64_t run, bool *latest, struct err *err)
+static bool is_latest(struct case_file *c, int64_t session, int64_t run, bool *latest,
+                      struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(c), "SELECT run_id FROM v_run WHERE session_id=?1", err);
     if (!stmt)
@@ -512,8 +541,8 @@ bool run_ensure(struct case_file *c, int64_t session, const struct run_options *
     bool own = !db_in_transaction(case_db(c));
     if (own && !case_begin_derived(c, err))
         return false;
-    bool ok = ensure_all(c, session, options, pool, run, err) && mark_used(c, session, run->id, err) &&
-              (!own || db_commit(case_db(c), err));
+    bool ok = ensure_all(c, session, options, pool, run, err) &&
+              mark_used(c, session, run->id, err) && (!own || db_commit(case_db(c), err));
     if (!ok && own)
         db_rollback(case_db(c));
     return ok;

@@ -26,8 +26,10 @@ static struct session_view *view_of(const struct list *list, int64_t id)
 
 static bool list_sessions(struct list *list, struct arena *arena, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(list->c),
-        "SELECT id, parent_id, key, name, host, (SELECT count(*) FROM session) FROM session ORDER BY id", err);
+    struct stmt *stmt = db_stmt(
+        case_db(list->c),
+        "SELECT id, parent_id, key, name, host, (SELECT count(*) FROM session) FROM session ORDER BY id",
+        err);
     if (!stmt)
         return false;
     size_t size = 0;
@@ -94,16 +96,19 @@ static const struct {
     void (*take)(struct session_view *view, struct stmt *stmt, struct arena *arena);
 } facts[] = {
     {"SELECT session_id, count(*), min(time_ns + clock_offset_ns), max(time_ns + clock_offset_ns),"
-     " max(time_digits) FROM step JOIN source ON source.id = source_id GROUP BY session_id", take_steps},
+     " max(time_digits) FROM step JOIN source ON source.id = source_id GROUP BY session_id",
+     take_steps},
     {"SELECT session_id, count(*) FROM event GROUP BY session_id", take_events},
     {"SELECT session_id, count(*) FROM session_source JOIN diagnostic USING(source_id) GROUP BY session_id",
      take_diagnostics},
     {"SELECT session_id, group_concat(name, ', ') FROM (SELECT DISTINCT session_id, server.name AS name"
      " FROM connection JOIN server ON server.id = server_id ORDER BY session_id, connection.id)"
-     " GROUP BY session_id", take_servers},
+     " GROUP BY session_id",
+     take_servers},
     {"SELECT session_id, count(*), coalesce(sum(verdict = 'recomputed'), 0) FROM evidence_ref"
      " JOIN step ON step.id = step_id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"
-     " GROUP BY session_id", take_evidence},
+     " GROUP BY session_id",
+     take_evidence},
 };
 
 static bool fill_facts(struct list *list, struct arena *arena, struct err *err)
@@ -125,7 +130,8 @@ static bool fill_facts(struct list *list, struct arena *arena, struct err *err)
 
 /* ---- what replay says ---- */
 
-static bool fill_run(struct case_file *c, struct session_view *view, const struct run *run, struct err *err)
+static bool fill_run(struct case_file *c, struct session_view *view, const struct run *run,
+                     struct err *err)
 {
     view->first_untrusted = run->first_untrusted;
     view->first_private = run->first_private;
@@ -133,7 +139,8 @@ static bool fill_run(struct case_file *c, struct session_view *view, const struc
     view->denied = run->denied;
     view->asked = run->asked;
     view->unclaimed = run->unclaimed;
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT max(severity) FROM finding WHERE run_id=?1", err);
+    struct stmt *stmt =
+        db_stmt(case_db(c), "SELECT max(severity) FROM finding WHERE run_id=?1", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, run->id);
@@ -186,13 +193,15 @@ static bool no_session(struct case_file *c, const char *what, struct span word, 
 {
     enum { LISTED = 8 };
     struct buf todo = {0};
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT id, name FROM session WHERE parent_id IS NULL ORDER BY id", err);
+    struct stmt *stmt = db_stmt(
+        case_db(c), "SELECT id, name FROM session WHERE parent_id IS NULL ORDER BY id", err);
     if (!stmt)
         return false;
     int row, listed = 0;
     while ((row = stmt_step(stmt, err)) > 0 && listed < LISTED) {
         struct span name = span_sub(stmt_text(stmt, 1), 0, 40);
-        buf_addf(&todo, "%s%lld %.*s", listed++ ? ", " : "it has: ", (long long)stmt_int(stmt, 0), SPAN_ARG(name));
+        buf_addf(&todo, "%s%lld %.*s", listed++ ? ", " : "it has: ", (long long)stmt_int(stmt, 0),
+                 SPAN_ARG(name));
     }
     if (row > 0)
         buf_puts(&todo, ", …");
@@ -204,7 +213,8 @@ static bool no_session(struct case_file *c, const char *what, struct span word, 
 }
 
 /* How many sessions a query gives, and the first. */
-static int count_of(struct case_file *c, const char *sql, struct span word, int64_t *id, struct err *err)
+static int count_of(struct case_file *c, const char *sql, struct span word, int64_t *id,
+                    struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(c), sql, err);
     if (!stmt)
@@ -237,8 +247,10 @@ bool query_session_find(struct case_file *c, struct span word, int64_t *id, stru
         if (count < 0)
             return false;
         if (count == 0)
-            return err_set(err, ERR_INPUT, case_path(c), "import a log into it", "the case has no session");
-        return count == 1 || no_session(c, "the case has several sessions: name one", SPAN_EMPTY, err);
+            return err_set(err, ERR_INPUT, case_path(c), "import a log into it",
+                           "the case has no session");
+        return count == 1 ||
+               no_session(c, "the case has several sessions: name one", SPAN_EMPTY, err);
     }
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         int count = count_of(c, ways[i], word, id, err);

@@ -83,7 +83,8 @@ static bool attached_ask(struct attached *a, int64_t step, struct err *err)
 /* ---- small tables ---- */
 
 /* SELECT by id: 1 a row, 0 none. The statement is kept; finish it. */
-static int look_up(struct stream *s, const char *sql, int64_t id, struct stmt **stmt, struct err *err)
+static int look_up(struct stream *s, const char *sql, int64_t id, struct stmt **stmt,
+                   struct err *err)
 {
     *stmt = db_stmt(s->db, sql, err);
     if (!*stmt)
@@ -137,8 +138,9 @@ static bool hints_of(struct stream *s, int64_t id, struct hints *hints, struct e
     struct hints_slot *slot = &s->definitions[(uint64_t)id % SMALL_SLOTS];
     if (slot->id != id) {
         struct stmt *stmt;
-        int row = look_up(s, "SELECT read_only, destructive, idempotent, open_world FROM definition WHERE id=?1",
-                          id, &stmt, err);
+        int row = look_up(
+            s, "SELECT read_only, destructive, idempotent, open_world FROM definition WHERE id=?1",
+            id, &stmt, err);
         if (row < 0)
             return false;
         slot->id = id;
@@ -192,22 +194,28 @@ struct stream *stream_open(struct case_file *c, int64_t session, int64_t from, u
     s->db = case_db(c);
     s->session = session;
     s->want = want;
-    s->steps = prepare(s,
+    s->steps = prepare(
+        s,
         "SELECT s.id, s.n, s.kind, s.server_id, s.tool, s.call_id, s.definition_id, s.child_id, s.outcome,"
         " s.is_error, s.source_id, s.offset, s.length, s.recipe, s.time_ns, s.time_digits, s.flags,"
         " e.offset, e.length, e.recipe, e.line,"
         " CASE WHEN ?3 AND s.kind = 'tool_call' THEN (SELECT r.n FROM step r WHERE r.call_id = s.id LIMIT 1) END"
         " FROM step s JOIN event e ON e.id = s.event_id"
-        " WHERE s.session_id=?1 AND s.n>=?2 ORDER BY s.n", err);
+        " WHERE s.session_id=?1 AND s.n>=?2 ORDER BY s.n",
+        err);
     bool ok = s->steps && stream_seek(s, from, err);
     if (ok && want & STREAM_CLAIMS) {
-        s->claims.stmt = prepare(s,
-            "SELECT step_id, block, shape, name, value, pointer, problem FROM claim"
-            " WHERE step_id>=?1 ORDER BY step_id, id", err);
-        s->evidence.stmt = prepare(s,
+        s->claims.stmt =
+            prepare(s,
+                    "SELECT step_id, block, shape, name, value, pointer, problem FROM claim"
+                    " WHERE step_id>=?1 ORDER BY step_id, id",
+                    err);
+        s->evidence.stmt = prepare(
+            s,
             "SELECT step_id, block, type, digest, canonicalization, schema, schema_version, ref, bad, raw,"
             " pointer, verdict, record_id FROM evidence_ref LEFT JOIN evidence_verdict ON ref_id = id"
-            " WHERE step_id>=?1 ORDER BY step_id, id", err);
+            " WHERE step_id>=?1 ORDER BY step_id, id",
+            err);
         s->claims.asked = s->evidence.asked = INT64_MAX;
         ok = s->claims.stmt && s->evidence.stmt;
     }
@@ -301,11 +309,12 @@ static struct span record_json(struct stream *s, int64_t id)
     buf_clear(&slot->json);
     struct err ignored = {0};
     struct stmt *stmt;
-    int row = look_up(s, "SELECT source_id, offset, length, recipe, encoding FROM record WHERE id=?1", id, &stmt,
-                      &ignored);
+    int row =
+        look_up(s, "SELECT source_id, offset, length, recipe, encoding FROM record WHERE id=?1", id,
+                &stmt, &ignored);
     if (row > 0) {
-        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                            stmt_text(stmt, 3)};
+        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                            (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
         bool cbor = span_is(stmt_text(stmt, 4), "cbor");
         struct buf bytes = {0};
         if (!case_read(s->c, &at, 0, cbor ? &bytes : &slot->json, NULL, &ignored) ||
@@ -340,15 +349,20 @@ static void read_reference(struct stream *s, struct stmt *stmt, struct evidence_
         .pointer = kept(s, stmt, 10),
     };
     const char *verdict = verdict_of(stmt_text(stmt, 11));
-    *out = (struct evidence_input){.block = ref->block, .verdict = verdict, .type = ref->type,
-                                   .record = SPAN_EMPTY, .ref = ref};
+    *out = (struct evidence_input){.block = ref->block,
+                                   .verdict = verdict,
+                                   .type = ref->type,
+                                   .record = SPAN_EMPTY,
+                                   .ref = ref};
     if (!verdict)
         out->verdict = evidence_verdict_word(EVIDENCE_UNRESOLVABLE_DIGEST_ONLY);
-    else if (strcmp(verdict, evidence_verdict_word(EVIDENCE_RECOMPUTED)) == 0 && !stmt_is_null(stmt, 12))
+    else if (strcmp(verdict, evidence_verdict_word(EVIDENCE_RECOMPUTED)) == 0 &&
+             !stmt_is_null(stmt, 12))
         out->record = arena_copy(&s->arena, record_json(s, stmt_int(stmt, 12)));
 }
 
-static bool read_evidence(struct stream *s, int64_t step, struct replay_input *input, struct err *err)
+static bool read_evidence(struct stream *s, int64_t step, struct replay_input *input,
+                          struct err *err)
 {
     struct attached *a = &s->evidence;
     if (!attached_ask(a, step, err))
@@ -380,7 +394,8 @@ static bool fill_step(struct stream *s, struct streamed *out, struct err *err)
     struct stmt *row = s->steps;
     struct step *step = &out->step;
     struct name_slot *source;
-    if (!named(s, s->sources, "SELECT path, clock_offset_ns FROM source WHERE id=?1", stmt_int(row, 10), &source, err))
+    if (!named(s, s->sources, "SELECT path, clock_offset_ns FROM source WHERE id=?1",
+               stmt_int(row, 10), &source, err))
         return false;
     bool timed = !stmt_is_null(row, 14);
     *step = (struct step){
@@ -393,8 +408,10 @@ static bool fill_step(struct stream *s, struct streamed *out, struct err *err)
         .child = stmt_int(row, 7),
         .is_error = stmt_int(row, 9) != 0,
         .flags = (unsigned)stmt_int(row, 16),
-        .body = {stmt_int(row, 10), (uint64_t)stmt_int(row, 11), (uint64_t)stmt_int(row, 12), stmt_text(row, 13)},
-        .whole = {stmt_int(row, 10), (uint64_t)stmt_int(row, 17), (uint64_t)stmt_int(row, 18), stmt_text(row, 19)},
+        .body = {stmt_int(row, 10), (uint64_t)stmt_int(row, 11), (uint64_t)stmt_int(row, 12),
+                 stmt_text(row, 13)},
+        .whole = {stmt_int(row, 10), (uint64_t)stmt_int(row, 17), (uint64_t)stmt_int(row, 18),
+                  stmt_text(row, 19)},
         .line = (uint64_t)stmt_int(row, 20),
     };
     if (timed && __builtin_add_overflow(stmt_int(row, 14), source->clock_offset, &step->time_ns))
@@ -422,7 +439,8 @@ int stream_next(struct stream *s, struct streamed *out, struct err *err)
         return -1;
     struct step *step = &out->step;
     if (step->kind == STEP_TOOL_CALL)
-        s->calls[(uint64_t)step->id % CALL_SLOTS] = (struct call_slot){step->id, step->n, step->child};
+        s->calls[(uint64_t)step->id % CALL_SLOTS] =
+            (struct call_slot){step->id, step->n, step->child};
     if (out->call) {
         struct call_slot *call;
         if (!call_of(s, out->call, &call, err))
@@ -431,7 +449,8 @@ int stream_next(struct stream *s, struct streamed *out, struct err *err)
         out->child = call->child;
     }
     out->input.step = &out->step;
-    if (s->claims.stmt && (!read_claims(s, step->id, &out->input, err) || !read_evidence(s, step->id, &out->input, err)))
+    if (s->claims.stmt && (!read_claims(s, step->id, &out->input, err) ||
+                           !read_evidence(s, step->id, &out->input, err)))
         return -1;
     return 1;
 }
@@ -439,14 +458,15 @@ int stream_next(struct stream *s, struct streamed *out, struct err *err)
 bool stream_body_of(struct case_file *c, int64_t step, struct arena *arena, struct extent *body,
                     struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT source_id, offset, length, recipe FROM step WHERE id=?1", err);
+    struct stmt *stmt =
+        db_stmt(case_db(c), "SELECT source_id, offset, length, recipe FROM step WHERE id=?1", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, step);
     int row = stmt_step(stmt, err);
     if (row > 0)
-        *body = (struct extent){stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                                arena_copy(arena, stmt_text(stmt, 3))};
+        *body = (struct extent){stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                                (uint64_t)stmt_int(stmt, 2), arena_copy(arena, stmt_text(stmt, 3))};
     else if (row == 0)
         err_set(err, ERR_INPUT, case_path(c), NULL, "no such step");
     stmt_finish(stmt);

@@ -36,7 +36,8 @@ int stream_next(struct stream *s, struct streamed *out, struct err *err);
 /* Goes back or forward: the next step will be `from`. */
 bool stream_seek(struct stream *s, int64_t from, struct err *err);
 
-/* The extent of a step's body, by its row; the recipe lives in the arena. False: error or no such row. */
+/* The extent of a step's body, by its row; the recipe lives in the arena. False: error or no such
+ * row. */
 bool stream_body_of(struct case_file *c, int64_t step, struct arena *arena, struct extent *body,
                     struct err *err);
 

@@ -8,7 +8,14 @@
 #include "model/query/review_internal.h"
 
 enum { STRIP_CELLS = 2048 };
-enum { UNTRUSTED_BIT = 1, PRIVATE_BIT = 2, DENIED_BIT = 4, ASKED_BIT = 8, FINDING_BIT = 16, EVIDENCE_BIT = 32 };
+enum {
+    UNTRUSTED_BIT = 1,
+    PRIVATE_BIT = 2,
+    DENIED_BIT = 4,
+    ASKED_BIT = 8,
+    FINDING_BIT = 16,
+    EVIDENCE_BIT = 32
+};
 
 static size_t cell_of(const struct review *r, int64_t n)
 {
@@ -62,10 +69,12 @@ static void paint(struct review *r, int64_t from, int64_t to, uint8_t bits)
  * further doesn't show. */
 static bool mark_tide(struct review *r, struct err *err)
 {
-    static const char rise[] = "SELECT n, after_id FROM run_step WHERE run_id=?1 AND changed > 0 AND n>=?2"
-                               " ORDER BY n LIMIT 1";
-    static const char clear[] = "SELECT n FROM step WHERE session_id=?1 AND n>=?2 AND kind IN ('prompt', 'reset')"
-                                " AND kind = 'reset' AND tool = 'clear' ORDER BY n LIMIT 1";
+    static const char rise[] =
+        "SELECT n, after_id FROM run_step WHERE run_id=?1 AND changed > 0 AND n>=?2"
+        " ORDER BY n LIMIT 1";
+    static const char clear[] =
+        "SELECT n FROM step WHERE session_id=?1 AND n>=?2 AND kind IN ('prompt', 'reset')"
+        " AND kind = 'reset' AND tool = 'clear' ORDER BY n LIMIT 1";
     int64_t since = 1, at = 1, n = 0, id = 0;
     int64_t cleared = first_from(r, clear, r->session, 1, NULL, err);
     uint8_t bits = 0;
@@ -104,13 +113,18 @@ static bool make_picture(struct review *r, struct err *err)
     r->strip_cells = r->steps ? cell_of(r, r->steps) + 1 : 0;
     r->strip = mem_alloc(r->strip_cells + 1);
     return mark_tide(r, err) &&
-           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'deny'"
-                   " AND n>=?2", r->run.id, DENIED_BIT, err) &&
-           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask'"
-                   " AND n>=?2", r->run.id, ASKED_BIT, err) &&
-           mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND n>=?2", r->run.id, FINDING_BIT, err) &&
-           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2", r->run.id,
-                EVIDENCE_BIT, err);
+           mark(r,
+                "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'deny'"
+                " AND n>=?2",
+                r->run.id, DENIED_BIT, err) &&
+           mark(r,
+                "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask'"
+                " AND n>=?2",
+                r->run.id, ASKED_BIT, err) &&
+           mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND n>=?2", r->run.id, FINDING_BIT,
+                err) &&
+           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2",
+                r->run.id, EVIDENCE_BIT, err);
 }
 
 bool review_strip(struct review *r, struct strip_cell *cells, size_t count, struct err *err)
@@ -125,7 +139,8 @@ bool review_strip(struct review *r, struct strip_cell *cells, size_t count, stru
         if (!r->strip_cells)
             continue;
         size_t begin = i * r->strip_cells / count, end = (i + 1) * r->strip_cells / count;
-        uint8_t bits = r->strip[begin]; /* a wide strip shows a cell of the picture more than once */
+        uint8_t bits =
+            r->strip[begin]; /* a wide strip shows a cell of the picture more than once */
         for (size_t at = begin + 1; at < end; at++)
             bits |= r->strip[at];
         cells[i] = (struct strip_cell){

@@ -12,10 +12,10 @@
 #include "model/query/review_internal.h"
 
 enum {
-    FIRST_ITEMS = 64,    /* the earliest of the items on the axis, */
-    LAST_ITEMS = 192,    /* the latest of them, */
-    SILENT_ITEMS = 128,  /* and the latest of those that nothing was claimed of */
-    TOKENS = 64,         /* words of the call that are looked for: the longest */
+    FIRST_ITEMS = 64,   /* the earliest of the items on the axis, */
+    LAST_ITEMS = 192,   /* the latest of them, */
+    SILENT_ITEMS = 128, /* and the latest of those that nothing was claimed of */
+    TOKENS = 64,        /* words of the call that are looked for: the longest */
     TOKEN_MIN = 4,
     TOKEN_WEIGHT_MAX = 24,
     TEXT_MAX = 256 * 1024,        /* of one item */
@@ -37,8 +37,8 @@ struct tokens {
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '@' ||
-           (unsigned char)c >= 0x80;
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
+           c == '@' || (unsigned char)c >= 0x80;
 }
 
 static void fold(struct buf *text)
@@ -81,8 +81,8 @@ static void add_words(struct tokens *tokens, struct buf *text)
     }
 }
 
-/* Words of the values in a JSON text (names of members are the tool's, not the call's), or of all of
- * a text that isn't JSON. */
+/* Words of the values in a JSON text (names of members are the tool's, not the call's), or of all
+ * of a text that isn't JSON. */
 static void take_words(struct tokens *tokens, struct span text)
 {
     struct buf words = {0};
@@ -113,17 +113,17 @@ static bool holds(const struct buf *text, struct span word)
 /* ---- items ---- */
 
 struct item {
-    int64_t n, step;  /* number and row */
+    int64_t n, step; /* number and row */
     struct span origin, rule;
-    bool raised;      /* the axis rose here */
-    bool on_axis;     /* its label is on the axis; else nothing is claimed of it */
+    bool raised;  /* the axis rose here */
+    bool on_axis; /* its label is on the axis; else nothing is claimed of it */
 };
 
 struct inquiry {
     struct review *r;
-    int64_t n;        /* the step that is asked about */
-    int64_t last;     /* the last step that can have had a part in it */
-    int64_t since;    /* where its context began */
+    int64_t n;     /* the step that is asked about */
+    int64_t last;  /* the last step that can have had a part in it */
+    int64_t since; /* where its context began */
     enum axis axis;
     struct arena *arena;
     struct tokens tokens;
@@ -136,10 +136,11 @@ struct inquiry {
     "SELECT d.n, s.id, d.origin, d.rule, d.changed FROM run_step d JOIN step s ON s.session_id=?2" \
     " AND s.n = d.n LEFT JOIN label ON label.id = d.label_id"                                      \
     " WHERE d.run_id=?1 AND d.n BETWEEN ?3 AND ?4"
-#define ON_INTEGRITY " AND label.integrity = 'untrusted'"
+#define ON_INTEGRITY       " AND label.integrity = 'untrusted'"
 #define ON_CONFIDENTIALITY " AND label.private"
-#define SILENT " AND (d.origin IS NULL OR d.origin = 'none') AND s.kind IN"                        \
-               " ('tool_result', 'resource', 'prompt_get', 'instructions', 'definitions', 'sampling')"
+#define SILENT                                                                                     \
+    " AND (d.origin IS NULL OR d.origin = 'none') AND s.kind IN"                                   \
+    " ('tool_result', 'resource', 'prompt_get', 'instructions', 'definitions', 'sampling')"
 
 static bool have_item(const struct inquiry *q, int64_t n)
 {
@@ -248,8 +249,10 @@ static double overlap(struct inquiry *q, const struct buf *text, struct cause *c
     struct buf words = {0};
     for (size_t k = 0; k < NAMED && named[k]; k++)
         buf_addf(&words, "%s\"%.*s\"", k ? ", " : "", SPAN_ARG(span_sub(named[k]->text, 0, 60)));
-    add_reason(cause, span_of(arena_printf(q->arena, "words of the call stand in it, and not in the user's prompt: %.*s",
-                                           SPAN_ARG(buf_span(&words)))));
+    add_reason(cause,
+               span_of(arena_printf(
+                   q->arena, "words of the call stand in it, and not in the user's prompt: %.*s",
+                   SPAN_ARG(buf_span(&words)))));
     buf_finish(&words);
     return sum / total;
 }
@@ -257,7 +260,9 @@ static double overlap(struct inquiry *q, const struct buf *text, struct cause *c
 /* How far a claim about the item itself can be relied on. */
 static double strength(struct span origin)
 {
-    static const double by_origin[] = {[ORIGIN_NONE] = 0, [ORIGIN_CLAIMED] = 0.15, [ORIGIN_VERIFIED] = 0.2,
+    static const double by_origin[] = {[ORIGIN_NONE] = 0,
+                                       [ORIGIN_CLAIMED] = 0.15,
+                                       [ORIGIN_VERIFIED] = 0.2,
                                        [ORIGIN_ASSUMED] = 0.1};
     for (int i = 0; i < LABEL_ORIGIN_COUNT; i++)
         if (span_is(origin, label_origin_word((enum label_origin)i)))
@@ -274,11 +279,13 @@ static void score(struct inquiry *q, const struct item *item, struct buf *text, 
     if (item->on_axis) {
         cause->score += strength(item->origin) + (item->raised ? raise_weight : 0);
         add_reason(cause, span_of(arena_printf(q->arena, "%s (%.*s: %.*s)",
-            q->axis == AXIS_INTEGRITY ? "it is untrusted" : "it is private", SPAN_ARG(item->origin),
-            SPAN_ARG(item->rule))));
+                                               q->axis == AXIS_INTEGRITY ? "it is untrusted"
+                                                                         : "it is private",
+                                               SPAN_ARG(item->origin), SPAN_ARG(item->rule))));
         if (item->raised)
-            add_reason(cause, q->axis == AXIS_INTEGRITY ? SPAN("the context turned untrusted here")
-                                                        : SPAN("the context became more private here"));
+            add_reason(cause, q->axis == AXIS_INTEGRITY
+                                  ? SPAN("the context turned untrusted here")
+                                  : SPAN("the context became more private here"));
     } else {
         add_reason(cause, SPAN("nothing is claimed of it"));
     }
@@ -311,9 +318,11 @@ static void rank(struct inquiry *q, struct why *out)
 /* Where the claim stands that the axis rests on at this step. */
 static bool locate(struct inquiry *q, struct cause_link *link, int64_t step, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(q->r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(q->r->c),
         "SELECT pointer, offset, length FROM claim WHERE step_id=?1"
-        " ORDER BY name IN ('untrusted', 'integrity', 'openWorldHint') = ?2 DESC, problem IS NULL DESC, id LIMIT 1", err);
+        " ORDER BY name IN ('untrusted', 'integrity', 'openWorldHint') = ?2 DESC, problem IS NULL DESC, id LIMIT 1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, step);
@@ -336,7 +345,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The items at which the axis rose, and the likeliest cause, in order; then the step itself. */
-static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why *out, struct err *err)
+static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why *out,
+                       struct err *err)
 {
     out->chain = arena_array(q->arena, q->count + 1, sizeof *out->chain);
     out->chain_count = 0;
@@ -356,10 +366,11 @@ static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why
             return false;
         before = item->n;
     }
-    const char *rule = row->verdict == VERDICT_NONE         ? "context"
-                       : q->axis == AXIS_INTEGRITY          ? "P-T"
-                                                            : "P-F";
-    out->chain[out->chain_count++] = (struct cause_link){.n = q->n, .rule = rule, .from = before, .pointer = SPAN_EMPTY};
+    const char *rule = row->verdict == VERDICT_NONE ? "context"
+                       : q->axis == AXIS_INTEGRITY  ? "P-T"
+                                                    : "P-F";
+    out->chain[out->chain_count++] =
+        (struct cause_link){.n = q->n, .rule = rule, .from = before, .pointer = SPAN_EMPTY};
     return true;
 }
 
@@ -368,9 +379,12 @@ static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why
 /* Marks the words that the user's own prompts hold. */
 static bool mark_wishes(struct inquiry *q, struct err *err)
 {
-    struct stmt *stmt = db_prepare(case_db(q->r->c), SPAN(
-        "SELECT id FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
-        " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT 256"), err);
+    struct stmt *stmt = db_prepare(
+        case_db(q->r->c),
+        SPAN(
+            "SELECT id FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
+            " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT 256"),
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, q->r->session);
@@ -391,9 +405,11 @@ static bool mark_wishes(struct inquiry *q, struct err *err)
 
 static bool context_began(struct inquiry *q, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(q->r->c),
-        "SELECT n FROM step WHERE session_id=?1 AND n<=?2 AND kind IN ('prompt', 'reset')"
-        " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1", err);
+    struct stmt *stmt =
+        db_stmt(case_db(q->r->c),
+                "SELECT n FROM step WHERE session_id=?1 AND n<=?2 AND kind IN ('prompt', 'reset')"
+                " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, q->r->session);
@@ -415,7 +431,11 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     /* What acts rests on the context before it; what comes in is part of the answer itself. */
     bool acts = row.step.kind == STEP_TOOL_CALL || row.step.kind == STEP_ASSISTANT;
     struct inquiry *q = arena_alloc(arena, sizeof *q);
-    *q = (struct inquiry){.r = r, .n = n, .last = acts ? n - 1 : n, .axis = axis, .arena = arena,
+    *q = (struct inquiry){.r = r,
+                          .n = n,
+                          .last = acts ? n - 1 : n,
+                          .axis = axis,
+                          .arena = arena,
                           .tokens = {.arena = arena}};
     struct buf body = {0};
     struct err unread = {0};

@@ -1,4 +1,5 @@
-/* usage: bench_case FILE [STEPS]: how long a case of that many steps takes to write, to replay and to ask. */
+/* usage: bench_case FILE [STEPS]: how long a case of that many steps takes to write, to replay and
+ * to ask. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -27,7 +28,8 @@ static struct times now(void)
 static struct times lap(const char *what, struct times since)
 {
     struct times end = now();
-    printf("%-44s %10.3f ms %10.3f ms\n", what, (end.wall - since.wall) * 1e3, (end.cpu - since.cpu) * 1e3);
+    printf("%-44s %10.3f ms %10.3f ms\n", what, (end.wall - since.wall) * 1e3,
+           (end.cpu - since.cpu) * 1e3);
     return now();
 }
 
@@ -39,8 +41,8 @@ static struct times lap(const char *what, struct times since)
         }                                                                                          \
     } while (0)
 
-/* Calls that only read and their results by turns; every thousandth result claims something, and every
- * thousandth call sends something. */
+/* Calls that only read and their results by turns; every thousandth result claims something, and
+ * every thousandth call sends something. */
 static int64_t write_steps(struct case_file *c, int64_t source, int64_t steps, uint64_t line)
 {
     struct err err = {0};
@@ -52,23 +54,36 @@ static int64_t write_steps(struct case_file *c, int64_t source, int64_t steps, u
     for (int64_t i = 0; i < steps; i++) {
         struct extent at = {source, (uint64_t)i * line, line - 1, SPAN_EMPTY};
         bool is_call = i % 2 == 0;
-        struct event_row event = {.session = session, .at = at, .line = (uint64_t)i + 1, .time_ns = i * 1000000,
-                                  .time_digits = 3, .direction = is_call ? "c2s" : "s2c",
-                                  .kind = is_call ? "request" : "response", .method = SPAN("tools/call"),
+        struct event_row event = {.session = session,
+                                  .at = at,
+                                  .line = (uint64_t)i + 1,
+                                  .time_ns = i * 1000000,
+                                  .time_digits = 3,
+                                  .direction = is_call ? "c2s" : "s2c",
+                                  .kind = is_call ? "request" : "response",
+                                  .method = SPAN("tools/call"),
                                   .rpc_id = SPAN("12")};
         int64_t id = store_event(c, &event, &err);
         MUST(id);
         bool sends = i % 2000 == 1000;
-        struct step_row step = {.session = session, .event = id, .server = server,
+        struct step_row step = {.session = session,
+                                .event = id,
+                                .server = server,
                                 .tool = sends ? SPAN("send_mail") : SPAN("get_issue"),
                                 .definition = is_call && !sends ? definition : 0,
-                                .kind = is_call ? STEP_TOOL_CALL : STEP_TOOL_RESULT, .call = is_call ? 0 : call,
-                                .body = at, .time_ns = i * 1000000, .time_digits = 3};
+                                .kind = is_call ? STEP_TOOL_CALL : STEP_TOOL_RESULT,
+                                .call = is_call ? 0 : call,
+                                .body = at,
+                                .time_ns = i * 1000000,
+                                .time_digits = 3};
         int64_t step_id = store_step(c, &step, &err);
         MUST(step_id);
         if (i == 0) {
-            struct definition_row reads = {.step = step_id, .tool = SPAN("get_issue"), .at = at,
-                                           .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
+            struct definition_row reads = {
+                .step = step_id,
+                .tool = SPAN("get_issue"),
+                .at = at,
+                .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
             definition = store_definition(c, &reads, &err);
             MUST(definition);
         }
@@ -77,8 +92,12 @@ static int64_t write_steps(struct case_file *c, int64_t source, int64_t steps, u
         else
             MUST(store_outcome(c, call, OUTCOME_COMPLETED, &err));
         if (i % 1000 == 501) {
-            struct claim_row claim = {.step = step_id, .block = -1, .shape = "trust", .name = SPAN("untrusted"),
-                                      .value = SPAN("true"), .pointer = SPAN("/_meta")};
+            struct claim_row claim = {.step = step_id,
+                                      .block = -1,
+                                      .shape = "trust",
+                                      .name = SPAN("untrusted"),
+                                      .value = SPAN("true"),
+                                      .pointer = SPAN("/_meta")};
             MUST(store_claim(c, &claim, &err));
         }
     }
@@ -100,14 +119,16 @@ int main(int argc, char **argv)
     MUST(db_begin(case_db(c), &err));
     struct source_writer *w = source_begin(c, SPAN("bench.jsonl"), "log", &err);
     int64_t source = source_writer_id(w);
-    static const char format[] = "{\"jsonrpc\":\"2.0\",\"id\":%010lld,\"method\":\"tools/call\",\"params\":{\"name\":\"get_issue\"}}\n";
+    static const char format[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":%010lld,\"method\":\"tools/call\",\"params\":{\"name\":\"get_issue\"}}\n";
     char line[128];
     int len = 0;
     for (int64_t i = 0; i < steps; i++) {
         len = snprintf(line, sizeof line, format, (long long)i);
         MUST(source_append(w, (struct span){line, (size_t)len}, &err));
     }
-    struct source_info info = {.format = SPAN("jsonrpc-lines"), .confidence = 100, .lines = (uint64_t)steps};
+    struct source_info info = {
+        .format = SPAN("jsonrpc-lines"), .confidence = 100, .lines = (uint64_t)steps};
     MUST(source_end(w, &info, true, &err));
     t = lap("write the source", t);
     int64_t session = write_steps(c, source, steps, (uint64_t)len);
@@ -152,7 +173,8 @@ int main(int argc, char **argv)
     struct replay_out out;
     MUST(review_explain(r, steps / 2, &row, &out, &err));
     t = lap("explain a step", t);
-    static const char *const filters[] = {"verdict:deny label:private", "0000999999", "/99999[89]/"};
+    static const char *const filters[] = {"verdict:deny label:private", "0000999999",
+                                          "/99999[89]/"};
     for (size_t i = 0; i < COUNT_OF(filters); i++) {
         struct filter *f = filter_parse(span_of(filters[i]), &err);
         int64_t found[10], looked;

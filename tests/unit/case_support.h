@@ -41,7 +41,8 @@ static inline int64_t add_source(struct case_file *c, struct span bytes)
     MUST(w);
     int64_t id = source_writer_id(w);
     MUST(source_append(w, bytes, &err));
-    struct source_info info = {.format = SPAN("jsonrpc-lines"), .confidence = 90, .reason = SPAN("a test")};
+    struct source_info info = {
+        .format = SPAN("jsonrpc-lines"), .confidence = 90, .reason = SPAN("a test")};
     MUST(source_end(w, &info, true, &err));
     return id;
 }
@@ -60,12 +61,22 @@ static inline int64_t add_step(struct case_file *c, int64_t session, const struc
 {
     struct err err = {0};
     struct extent at = {s->source, s->offset, s->length, SPAN_EMPTY};
-    struct event_row event = {.session = session, .at = at, .line = 1, .time_ns = s->time_ns,
-                              .time_digits = s->time_ns < 0 ? -1 : 3, .kind = "request"};
+    struct event_row event = {.session = session,
+                              .at = at,
+                              .line = 1,
+                              .time_ns = s->time_ns,
+                              .time_digits = s->time_ns < 0 ? -1 : 3,
+                              .kind = "request"};
     int64_t event_id = store_event(c, &event, &err);
     MUST(event_id);
-    struct step_row row = {.session = session, .event = event_id, .server = s->server, .kind = s->kind,
-                           .tool = span_of(s->tool), .call = call, .body = at, .time_ns = s->time_ns,
+    struct step_row row = {.session = session,
+                           .event = event_id,
+                           .server = s->server,
+                           .kind = s->kind,
+                           .tool = span_of(s->tool),
+                           .call = call,
+                           .body = at,
+                           .time_ns = s->time_ns,
                            .time_digits = s->time_ns < 0 ? -1 : 3};
     int64_t id = store_step(c, &row, &err);
     MUST(id);

@@ -38,7 +38,8 @@ Test(case_file, sources_come_out_the_same)
     struct err err = {0};
     struct case_file *c = case_temporary(&err);
     MUST(c);
-    const size_t sizes[] = {0, 1, SOURCE_FRAME - 1, SOURCE_FRAME, SOURCE_FRAME + 1, 3 * SOURCE_FRAME + 17};
+    const size_t sizes[] = {
+        0, 1, SOURCE_FRAME - 1, SOURCE_FRAME, SOURCE_FRAME + 1, 3 * SOURCE_FRAME + 17};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         struct buf bytes = {0};
         fill(&bytes, sizes[i], (uint32_t)i);
@@ -104,14 +105,16 @@ Test(case_file, opens_what_it_made)
     MUST(c);
     cr_assert(case_is_writable(c));
     cr_assert_eq(ask(c, "SELECT count(*) FROM step"), 200);
-    const char *views[] = {"source", "account", "diagnostic", "run", "session", "connection", "event", "step",
-                           "verdict", "claim", "evidence", "finding", "definition", "note"};
+    const char *views[] = {"source",     "account", "diagnostic", "run",     "session",
+                           "connection", "event",   "step",       "verdict", "claim",
+                           "evidence",   "finding", "definition", "note"};
     for (size_t i = 0; i < COUNT_OF(views); i++) {
         char sql[64];
         snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT * FROM v_%s)", views[i]);
         ask(c, sql);
     }
-    cr_assert_eq(ask(c, "SELECT count(*) FROM v_step WHERE time = '1970-01-01T00:00:00.000Z'"), 200);
+    cr_assert_eq(ask(c, "SELECT count(*) FROM v_step WHERE time = '1970-01-01T00:00:00.000Z'"),
+                 200);
     case_close(c);
     c = case_create(f.file, &err); /* opens it for adding */
     MUST(c);
@@ -222,10 +225,11 @@ Test(case_file, survives_random_changes, .timeout = 120)
         struct buf out = {0};
         bool same, cut;
         source_verify(c, 1, &same, &err);
-        struct stmt *stmt = db_prepare(case_db(c), SPAN("SELECT source_id, offset, length, recipe FROM step"), &err);
+        struct stmt *stmt = db_prepare(
+            case_db(c), SPAN("SELECT source_id, offset, length, recipe FROM step"), &err);
         while (stmt && stmt_step(stmt, &err) > 0) {
-            struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                                stmt_text(stmt, 3)};
+            struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                                (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
             buf_clear(&out);
             case_read(c, &at, 400, &out, &cut, &err);
         }
@@ -248,7 +252,8 @@ Test(case_file, a_kill_leaves_a_case_that_opens)
         struct case_file *c = case_open(f.file, &err);
         struct step_sketch s = {STEP_PROMPT, "", 1, 0, 0, 0, 0, 10};
         db_begin(case_db(c), &err);
-        db_exec(case_db(c), "PRAGMA cache_size=10; PRAGMA cache_spill=1", &err); /* so that it reaches the file */
+        db_exec(case_db(c), "PRAGMA cache_size=10; PRAGMA cache_spill=1",
+                &err); /* so that it reaches the file */
         for (int i = 0; i < 20000; i++)
             add_step(c, 1, &s, 0);
         kill(getpid(), SIGKILL);
@@ -277,14 +282,18 @@ Test(case_file, opens_where_it_may_not_write)
     cr_assert_eq(chmod(f.file, 0444), 0);
     pid_t child = fork();
     if (child == 0) {
-        if (getuid() == 0 && (chown(f.path, 65534, 65534) || chown(f.file, 65534, 65534) || setuid(65534)))
+        if (getuid() == 0 &&
+            (chown(f.path, 65534, 65534) || chown(f.file, 65534, 65534) || setuid(65534)))
             _exit(9);
         struct case_file *c = case_open(f.file, &err);
         if (!c || case_is_writable(c))
             _exit(1);
         /* What is derived goes beside it, under the same names. */
-        bool ok = db_exec(case_db(c), "INSERT INTO label(integrity, private, json) VALUES('trusted', 0, '{}')", &err) &&
-                  !db_exec(case_db(c), "INSERT INTO note(session_id, created_at) VALUES(1, '')", &err);
+        bool ok =
+            db_exec(case_db(c),
+                    "INSERT INTO label(integrity, private, json) VALUES('trusted', 0, '{}')",
+                    &err) &&
+            !db_exec(case_db(c), "INSERT INTO note(session_id, created_at) VALUES(1, '')", &err);
         _exit(ok && !case_create(f.file, &err) ? 0 : 2);
     }
     int status;

@@ -104,8 +104,10 @@ Test(db, a_reader_only_reads)
 {
     struct err err = {0};
     struct db *db = temporary();
-    cr_assert(db_exec(db, "CREATE TABLE t(a INTEGER, b TEXT); CREATE VIEW v_t AS SELECT a FROM t;"
-                          "INSERT INTO t VALUES(1, '[1,2]'), (2, '[]')", &err));
+    cr_assert(db_exec(db,
+                      "CREATE TABLE t(a INTEGER, b TEXT); CREATE VIEW v_t AS SELECT a FROM t;"
+                      "INSERT INTO t VALUES(1, '[1,2]'), (2, '[]')",
+                      &err));
     int rows = 0;
     struct db_reading reading = {.milliseconds = 2000, .row = take_row, .arg = &rows};
     static const struct {
@@ -151,8 +153,10 @@ Test(db, a_reader_only_reads)
     static const char endless[] = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
                                   " SELECT count(*) FROM n";
     reading.milliseconds = 50;
-    cr_assert_not(db_read(db, SPAN("SELECT 1 FROM t WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
-                                   " SELECT i + 1 FROM n) SELECT count(*) FROM n) > 0"), &reading, &err));
+    cr_assert_not(db_read(db,
+                          SPAN("SELECT 1 FROM t WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+                               " SELECT i + 1 FROM n) SELECT count(*) FROM n) > 0"),
+                          &reading, &err));
     cr_assert(strstr(err.what, "longer"), "%s", err.what);
     reading.milliseconds = 0;
     reading.stop = stop_now;

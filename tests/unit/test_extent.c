@@ -5,7 +5,8 @@
 
 static struct case_file *c;
 
-static bool read_all(struct span bytes, const char *recipe, uint64_t limit, struct buf *out, bool *cut)
+static bool read_all(struct span bytes, const char *recipe, uint64_t limit, struct buf *out,
+                     bool *cut)
 {
     struct err err = {0};
     struct extent at = {add_source(c, bytes), 0, bytes.len, span_of(recipe)};
@@ -14,7 +15,10 @@ static bool read_all(struct span bytes, const char *recipe, uint64_t limit, stru
 }
 
 /* Raw bytes, recipe, what comes out (NULL: an error). */
-#define BYTES(literal) {literal, sizeof(literal) - 1} /* SPAN is no constant */
+#define BYTES(literal)                                                                             \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    } /* SPAN is no constant */
 
 static const struct {
     struct span bytes;
@@ -45,8 +49,10 @@ static const struct {
     {BYTES("abc"), "q;", NULL},
     {BYTES("abc"), ";", NULL},
     {BYTES("id: 1\n"), "e;", NULL},
-    {BYTES("a"), "@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;"
-                "@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;", NULL},
+    {BYTES("a"),
+     "@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;"
+     "@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;@0+1;",
+     NULL},
 };
 
 Test(extent, recipes)
@@ -58,7 +64,8 @@ Test(extent, recipes)
         bool ok = read_all(recipes[i].bytes, recipes[i].recipe, 0, &out, NULL);
         cr_assert_eq(ok, recipes[i].text != NULL, "%zu: %s", i, recipes[i].recipe);
         if (ok)
-            cr_assert(span_is(buf_span(&out), recipes[i].text), "%zu: %.*s", i, SPAN_ARG(buf_span(&out)));
+            cr_assert(span_is(buf_span(&out), recipes[i].text), "%zu: %.*s", i,
+                      SPAN_ARG(buf_span(&out)));
     }
     buf_finish(&out);
     case_close(c);
@@ -71,8 +78,10 @@ Test(extent, cut_between_characters)
     struct buf plain = {0}, literal = {0}, out = {0};
     buf_puts(&literal, "\"");
     for (int i = 0; i < 5000; i++) { /* of 1, 2, 3 and 4 bytes, as themselves and as escapes */
-        buf_puts(&plain, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" "b\xf0\x9f\x98\x80");
-        buf_puts(&literal, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" "\\u0062\\ud83d\\ude00");
+        buf_puts(&plain, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"
+                         "b\xf0\x9f\x98\x80");
+        buf_puts(&literal, "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"
+                           "\\u0062\\ud83d\\ude00");
     }
     buf_puts(&literal, "\"");
     for (uint64_t limit = 1; limit < 64; limit++) {
@@ -109,7 +118,8 @@ Test(extent, gzip)
     struct buf out = {0};
     bool cut = false;
     struct span bomb = {(char *)packed, size};
-    cr_assert(read_all(bomb, "z;", 1000, &out, &cut), "a bomb is unpacked as far as it is asked for");
+    cr_assert(read_all(bomb, "z;", 1000, &out, &cut),
+              "a bomb is unpacked as far as it is asked for");
     cr_assert(cut);
     cr_assert_eq(out.len, 1000);
     cr_assert_lt(out.size, 1 << 20);

@@ -37,14 +37,18 @@ Test(schema, every_column_is_documented)
     read_page(&page);
     struct case_file *c = case_temporary(&err);
     MUST(c);
-    struct stmt *stmt = db_prepare(case_db(c), SPAN(
-        "SELECT v.name, p.name FROM sqlite_schema v, pragma_table_info(v.name) p WHERE v.type = 'view'"), &err);
+    struct stmt *stmt = db_prepare(
+        case_db(c),
+        SPAN(
+            "SELECT v.name, p.name FROM sqlite_schema v, pragma_table_info(v.name) p WHERE v.type = 'view'"),
+        &err);
     MUST(stmt);
     int columns = 0;
     while (stmt_step(stmt, &err) > 0) {
         struct span view = stmt_text(stmt, 0), column = stmt_text(stmt, 1);
         struct span section = section_of(buf_span(&page), view);
-        cr_assert_lt(span_find(section, column), section.len, "%.*s.%.*s", SPAN_ARG(view), SPAN_ARG(column));
+        cr_assert_lt(span_find(section, column), section.len, "%.*s.%.*s", SPAN_ARG(view),
+                     SPAN_ARG(column));
         columns++;
     }
     cr_assert_gt(columns, 100);
@@ -73,7 +77,8 @@ Test(schema, the_examples_run)
     for (size_t at; (at = span_find(rest, SPAN("\n    SELECT"))) < rest.len; queries++) {
         rest = span_sub(rest, at + 1, rest.len);
         size_t end = span_find_byte(rest, ';');
-        cr_assert(db_read(case_db(c), span_sub(rest, 0, end), &reading, &err), "%.*s: %s", (int)end, rest.at, err.what);
+        cr_assert(db_read(case_db(c), span_sub(rest, 0, end), &reading, &err), "%.*s: %s", (int)end,
+                  rest.at, err.what);
         rest = span_sub(rest, end, rest.len);
     }
     cr_assert_geq(queries, 6);

@@ -15,7 +15,8 @@ static int64_t session_of(struct case_file *c, const char *name)
 static void order_of(struct case_file *c, int64_t session, const int64_t *sources, char *word)
 {
     struct err err = {0};
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT source_id, n, time_ns FROM step WHERE session_id=?1 ORDER BY n", &err);
+    struct stmt *stmt = db_stmt(
+        case_db(c), "SELECT source_id, n, time_ns FROM step WHERE session_id=?1 ORDER BY n", &err);
     MUST(stmt);
     stmt_bind_int(stmt, 1, session);
     int64_t n = 0;
@@ -31,15 +32,15 @@ static void order_of(struct case_file *c, int64_t session, const int64_t *source
 static const struct {
     const char *sources; /* of the steps, as stored */
     int64_t times[6];
-    int64_t offset_b;    /* clock of the second source */
+    int64_t offset_b; /* clock of the second source */
     const char *order;
 } orders[] = {
-    {"aaa", {3, 2, 1}, 0, "aaa"},                 /* one source: by position, whatever the clock */
+    {"aaa", {3, 2, 1}, 0, "aaa"}, /* one source: by position, whatever the clock */
     {"aaabbb", {1, 3, 5, 2, 4, 6}, 0, "ababab"},
     {"aaabbb", {1, 3, 5, 2, 4, 6}, 10, "aaabbb"}, /* clock offset */
     {"aaabbb", {1, 3, 5, 2, 4, 6}, -10, "bbbaaa"},
-    {"aaabbb", {1, 1, 1, 1, 1, 1}, 0, "aaabbb"},  /* equal times: source by source */
-    {"aaabbb", {1, 9, 2, 3, 4, 5}, 0, "abbbaa"},  /* position outranks the clock inside a source */
+    {"aaabbb", {1, 1, 1, 1, 1, 1}, 0, "aaabbb"},   /* equal times: source by source */
+    {"aaabbb", {1, 9, 2, 3, 4, 5}, 0, "abbbaa"},   /* position outranks the clock inside a source */
     {"aaabbb", {-1, 3, -1, 2, 4, 6}, 0, "baaabb"}, /* no time: that of the one before */
     {"aaabbb", {-1, -1, -1, 0, 0, 0}, 0, "aaabbb"}, /* a source without times */
     {"bbbaaa", {-1, -1, -1, 0, 0, 0}, 0, "aaabbb"},
@@ -54,13 +55,16 @@ Test(store, steps_are_numbered)
         MUST(c);
         MUST(db_begin(case_db(c), &err));
         int64_t sources[2] = {add_source(c, SPAN("aaaaaaaaaa")), add_source(c, SPAN("bbbbbbbbbb"))};
-        struct stmt *offset = db_stmt(case_db(c), "UPDATE source SET clock_offset_ns=?2 WHERE id=?1", &err);
+        struct stmt *offset =
+            db_stmt(case_db(c), "UPDATE source SET clock_offset_ns=?2 WHERE id=?1", &err);
         stmt_bind_int(offset, 1, sources[1]);
         stmt_bind_int(offset, 2, orders[i].offset_b);
         MUST(stmt_run(offset, &err));
         int64_t session = session_of(c, "s");
         for (size_t k = 0; orders[i].sources[k]; k++) {
-            struct step_sketch s = {STEP_PROMPT, "", sources[orders[i].sources[k] - 'a'], 0, 0, orders[i].times[k], k, 1};
+            struct step_sketch s = {STEP_PROMPT, "", sources[orders[i].sources[k] - 'a'],
+                                    0,           0,  orders[i].times[k],
+                                    k,           1};
             add_step(c, session, &s, 0);
         }
         MUST(store_number_steps(c, session, &err));
@@ -68,7 +72,8 @@ Test(store, steps_are_numbered)
         order_of(c, session, sources, word);
         cr_assert_str_eq(word, orders[i].order, "case %zu", i);
         cr_assert_eq(ask(c, "SELECT count(*) FROM step a JOIN step b ON a.source_id = b.source_id"
-                            " AND a.id < b.id AND a.n > b.n"), 0, "position inside a source, case %zu", i);
+                            " AND a.id < b.id AND a.n > b.n"),
+                     0, "position inside a source, case %zu", i);
         /* A step that comes later goes to the end, and numbering again changes nothing. */
         struct step_sketch last = {STEP_PROMPT, "", sources[1], 0, 0, 1000000, 9, 1};
         add_step(c, session, &last, 0);
@@ -121,21 +126,36 @@ Test(store, rows)
     cr_assert_eq(ask(c, "SELECT call_id FROM step WHERE kind = 'tool_result'"), call);
     cr_assert_eq(ask(c, "SELECT outcome IS NULL FROM step WHERE kind = 'tool_result'"), 1);
 
-    struct claim_row claim = {.step = result, .block = -1, .shape = "trust", .name = SPAN("untrusted"),
-                              .value = buf_span(&longest), .pointer = SPAN("/_meta")};
+    struct claim_row claim = {.step = result,
+                              .block = -1,
+                              .shape = "trust",
+                              .name = SPAN("untrusted"),
+                              .value = buf_span(&longest),
+                              .pointer = SPAN("/_meta")};
     MUST(store_claim(c, &claim, &err));
-    cr_assert_eq(ask(c, "SELECT value IS NULL AND problem IS NULL FROM claim"), 1, "too long to keep twice");
+    cr_assert_eq(ask(c, "SELECT value IS NULL AND problem IS NULL FROM claim"), 1,
+                 "too long to keep twice");
 
-    struct evidence_row evidence = {.step = result, .block = -1, .type = SPAN("ifc.fides.v1"),
-                                    .digest = SPAN(""), .raw = SPAN("{}"), .pointer = SPAN("/x")};
+    struct evidence_row evidence = {.step = result,
+                                    .block = -1,
+                                    .type = SPAN("ifc.fides.v1"),
+                                    .digest = SPAN(""),
+                                    .raw = SPAN("{}"),
+                                    .pointer = SPAN("/x")};
     MUST(store_evidence_ref(c, &evidence, &err));
-    cr_assert_eq(ask(c, "SELECT digest = '' AND ref IS NULL FROM evidence_ref"), 1, "empty is not absent");
+    cr_assert_eq(ask(c, "SELECT digest = '' AND ref IS NULL FROM evidence_ref"), 1,
+                 "empty is not absent");
 
-    struct definition_row definition = {.step = result, .tool = SPAN("get"), .at = {source, 0, 10, SPAN_EMPTY},
-                                        .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
+    struct definition_row definition = {
+        .step = result,
+        .tool = SPAN("get"),
+        .at = {source, 0, 10, SPAN_EMPTY},
+        .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
     MUST(store_definition(c, &definition, &err));
-    cr_assert_eq(ask(c, "SELECT read_only = 1 AND destructive IS NULL AND open_world = 0 AND digest IS NULL"
-                        " FROM definition"), 1);
+    cr_assert_eq(
+        ask(c, "SELECT read_only = 1 AND destructive IS NULL AND open_world = 0 AND digest IS NULL"
+               " FROM definition"),
+        1);
 
     for (int i = 0; i < 3; i++)
         MUST(store_account(c, source, "noise", SPAN("progress"), 1, 10, &err));
