@@ -30,7 +30,7 @@ struct reader {
 
 static void where_is(const struct reader *r, struct buf *out)
 {
-    struct span value;
+    struct span value = SPAN_EMPTY;
     buf_puts(out, r->where);
     if (jsonr_pointer(r->text, (struct span){r->path.at ? r->path.at : "", r->path.len}, &value)) {
         size_t line = 1;
@@ -524,7 +524,7 @@ static bool policy_summary_read(struct reader *r, json_object *value, void *into
 static bool policy_extends(struct reader *r, json_object *value, void *into)
 {
     (void)into; /* was done before all the others */
-    struct span name;
+    struct span name = SPAN_EMPTY;
     return read_string(r, value, &name);
 }
 
@@ -859,7 +859,7 @@ SUPPRESS_STRING(reason)
 
 static bool suppress_until(struct reader *r, json_object *value, void *into)
 {
-    struct span day;
+    struct span day = SPAN_EMPTY;
     if (!read_string(r, value, &day))
         return false;
     int date = 0, digits = 0;
@@ -1004,7 +1004,7 @@ static json_object *parse(struct reader *r)
 static bool read_base(struct reader *r, json_object *tree)
 {
     json_object *name;
-    struct span text;
+    struct span text = SPAN_EMPTY;
     if (!json_object_object_get_ex(tree, "extends", &name))
         return true;
     size_t at = path_push(r, "extends");
