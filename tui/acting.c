@@ -226,6 +226,9 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_EGRESS:
         explorer_push(x, &view_egress);
         return true;
+    case ACTION_TOOLS:
+        explorer_push(x, &view_tools);
+        return true;
     case ACTION_POLICY:
         prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
         return true;
@@ -240,7 +243,7 @@ bool needs_session(enum action action)
     return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
            action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
-           action == ACTION_EGRESS || action == ACTION_POLICY;
+           action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY;
 }
 
 /* What holds on every screen. */

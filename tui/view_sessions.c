@@ -18,6 +18,16 @@ static bool sessions_open(struct view *v, struct explorer *x)
     return true;
 }
 
+static int name_columns(struct area area)
+{
+    return area.columns > 150 ? 40 : area.columns > 110 ? 27 : 22;
+}
+
+static int server_columns(struct area area)
+{
+    return area.columns > 150 ? 36 : area.columns > 110 ? 20 : area.columns > 84 ? 16 : 0;
+}
+
 /* The highest label as two short lanes. */
 static void draw_levels(struct area area, int row, int column, const struct session_view *session)
 {
@@ -30,9 +40,7 @@ static void draw_levels(struct area area, int row, int column, const struct sess
 static void draw_row(struct area area, int row, const struct session_view *s, int64_t number)
 {
     char text[40] = "";
-    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110  ? 30
-                                                       : area.columns > 84 ? 16
-                                                                           : 0;
+    int name = name_columns(area), servers = server_columns(area);
     cells_oursf(area, row, 1, STYLE_DIM, "%4lld", (long long)number);
     draw_levels(area, row, 7, s);
     int column = 13;
@@ -64,9 +72,7 @@ static void draw_row(struct area area, int row, const struct session_view *s, in
 
 static void draw_header(struct area area)
 {
-    int name = area.columns > 110 ? 34 : 22, servers = area.columns > 110  ? 30
-                                                       : area.columns > 84 ? 16
-                                                                           : 0;
+    int name = name_columns(area), servers = server_columns(area);
     cells_ours(area, 0, 1, STYLE_DIM, "   #  I  C  session");
     int column = 13 + name;
     if (servers)

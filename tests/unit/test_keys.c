@@ -61,7 +61,7 @@ Test(keys, moving_and_jumping)
         {"v v V", 12}, {"u", 4}, {"p", 8}, {"t t", 8}, {"t t T", 4}, {")", 11}, {") ( ", 11}, {"% 5 0 % Enter", 8}, {":12", 12},
         {":goto 7", 7}, {":goto 0", 1}, {":goto 999", 1}, {"p o", 6}, {"p o o", 8}, {"m a G ' a", 1}, {"v ' '", 1},
         {"/payroll", 8}, {"/payroll n", 10}, {"/payroll N", 2}, {"k k k", 1}, {"PgDn PgDn PgDn", 16},
-        {"&get_me", 1}, {":next-violation", 12}, {":first-p", 8}, {"w Enter", 1}, {"f Enter", 14}, {"e Enter", 4}, {"x j Enter", 14}, {":policy fides", 1}, {":policy none", 1},
+        {"&get_me", 1}, {":next-violation", 12}, {":first-p", 8}, {"w Enter", 1}, {"f Enter", 14}, {"e Enter", 4}, {"x j Enter", 14}, {"d j Enter", 3}, {":policy fides", 1}, {":policy none", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct explorer *x = open_case(&fake_github, 1);
@@ -123,7 +123,7 @@ Test(keys, place_and_filter_come_back)
 /* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
 Test(keys, random_ones)
 {
-    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxc?:ZzWo%+-123456q \t";
+    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxdc?:ZzWo%+-123456q \t";
     const struct fake_session all[] = {fake_github, fake_hostile, fake_quiet, fake_empty};
     const char *asked = getenv("STRANDLINE_FUZZ_SECONDS");
     time_t end = time(NULL) + (asked ? atoi(asked) : 3);

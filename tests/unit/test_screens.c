@@ -33,6 +33,7 @@ static const struct shot shots[] = {
     {"findings", &fake_github, "f"},
     {"evidence", &fake_github, "e"},
     {"egress", &fake_github, "x"},
+    {"tools", &fake_github, "d j"},
     {"policy", &fake_github, ":policy fides"},
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
@@ -134,7 +135,7 @@ Test(screens, list_of_sessions)
 /* Hostile bytes through every screen: what comes out is ours, and only printable. */
 Test(screens, hostile_text_is_shown_never_obeyed)
 {
-    static const char *const scripts[] = {"", "j", "j 1", "j 2", "j 3", "j 4", "j 5", "G 2", "j Enter", "j w", "f", "e", "x", "j j w", "?", "/abc", "&abc"};
+    static const char *const scripts[] = {"", "j", "j 1", "j 2", "j 3", "j 4", "j 5", "G 2", "j Enter", "j w", "f", "e", "x", "d", "d j j", "j j w", "?", "/abc", "&abc"};
     for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         for (int ascii = 0; ascii < 2; ascii++) {
             struct buf shot = {0};

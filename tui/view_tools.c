@@ -1,0 +1,309 @@
+/* The tools of the session: hints, use, and what changed between two definitions of one. */
+#include "base/jsonr.h"
+#include "model/query/tools.h"
+#include "tui/core.h"
+#include "tui/doc.h"
+#include "tui/list.h"
+
+enum { DEFINITION_MOST = 256 * 1024 };
+
+struct tools_state {
+    struct arena arena;
+    struct tool_view *tools;
+    size_t count;
+    struct list list;
+    struct doc doc;
+    struct doc_view view;
+    bool in_doc;
+    int64_t shown; /* tool in the document, -1: none */
+};
+
+static bool tools_open(struct view *v, struct explorer *x)
+{
+    struct tools_state *s = v->state;
+    struct err err = {0};
+    doc_init(&s->doc);
+    doc_view_reset(&s->view, &s->doc);
+    s->shown = -1;
+    if (!review_tools(x->review, &s->arena, &s->tools, &s->count, &err)) {
+        explorer_fail(x, &err);
+        return false;
+    }
+    s->list.count = (int64_t)s->count;
+    struct flow_row row;
+    if (x->n && review_rows(x->review, x->n, 1, 0, &s->arena, &row, &err) == 1)
+        for (size_t i = 0; i < s->count; i++)
+            if (span_equal(s->tools[i].tool, row.step.tool) &&
+                span_equal(s->tools[i].server, row.step.server))
+                s->list.cursor = (int64_t)i;
+    return true;
+}
+
+static void tools_close(struct view *v)
+{
+    struct tools_state *s = v->state;
+    doc_finish(&s->doc);
+    arena_finish(&s->arena);
+}
+
+/* ---- one tool ---- */
+
+/* "readOnlyHint true": in the words of the protocol, with what is absent said. */
+static void add_hint(struct doc *doc, const char *name, enum tri value, const char *otherwise)
+{
+    doc_line(doc, 2);
+    doc_oursf(doc, STYLE_DIM, "%-16s ", name);
+    if (value == TRI_ABSENT)
+        doc_oursf(doc, STYLE_UNKNOWN, "not given; the protocol then takes it as %s", otherwise);
+    else
+        doc_ours(doc, STYLE_JSON_WORD, value == TRI_TRUE ? "true" : "false");
+}
+
+static void add_hints(struct doc *doc, const struct hints *hints)
+{
+    add_hint(doc, "readOnlyHint", hints->read_only, "false");
+    add_hint(doc, "destructiveHint", hints->destructive, "true");
+    add_hint(doc, "idempotentHint", hints->idempotent, "false");
+    add_hint(doc, "openWorldHint", hints->open_world, "true");
+}
+
+/* Where two texts begin to differ, and where they are the same again up to their ends. */
+static void differ(struct span a, struct span b, size_t *from, size_t *a_to, size_t *b_to)
+{
+    size_t least = a.len < b.len ? a.len : b.len, same = 0, end = 0;
+    while (same < least && a.at[same] == b.at[same])
+        same++;
+    while (same > 0 && same < a.len && ((unsigned char)a.at[same] & 0xC0) == 0x80)
+        same--;
+    while (end < least - same && a.at[a.len - 1 - end] == b.at[b.len - 1 - end])
+        end++;
+    while (end > 0 && ((unsigned char)a.at[a.len - end] & 0xC0) == 0x80)
+        end--;
+    *from = same;
+    *a_to = a.len - end;
+    *b_to = b.len - end;
+}
+
+/* A text with the part lit that the other one does not have. */
+static void add_lit(struct doc *doc, const char *sign, struct span text, size_t from, size_t to)
+{
+    size_t head = from > 60 ? from - 60 : 0;
+    while (head > 0 && ((unsigned char)text.at[head] & 0xC0) == 0x80)
+        head--;
+    doc_line(doc, 4);
+    doc_oursf(doc, STYLE_STRONG, "%s ", sign);
+    doc_ours(doc, STYLE_FAINT, head ? "…" : "");
+    doc_data(doc, STYLE_DIM, span_sub(text, head, from - head));
+    doc_data(doc, STYLE_MATCH, span_sub(text, from, to - from));
+    doc_data(doc, STYLE_DIM, span_sub(text, to, 60));
+    doc_ours(doc, STYLE_FAINT, text.len - to > 60 ? "…" : "");
+}
+
+/* The value of a member as a person reads it: the text of a string, else the JSON. */
+static void member_text(struct span definition, const char *name, struct buf *out)
+{
+    struct span value;
+    if (jsonr_member(definition, name, &value) && !jsonr_string(value, out, NULL))
+        buf_add(out, value);
+}
+
+static void add_change(struct doc *doc, const char *name, struct span before, struct span after)
+{
+    struct buf a = {0}, b = {0};
+    member_text(before, name, &a);
+    member_text(after, name, &b);
+    if (!span_equal(buf_span(&a), buf_span(&b))) {
+        size_t from, a_to, b_to;
+        differ(buf_span(&a), buf_span(&b), &from, &a_to, &b_to);
+        doc_line(doc, 2);
+        doc_ours(doc, STYLE_JSON_NAME, name);
+        doc_ours(doc, STYLE_DIM, " changed");
+        add_lit(doc, "-", buf_span(&a), from, a_to);
+        add_lit(doc, "+", buf_span(&b), from, b_to);
+    }
+    buf_finish(&a);
+    buf_finish(&b);
+}
+
+static void add_versions(struct tools_state *s, struct explorer *x, const struct tool_view *tool)
+{
+    static const char *const members[] = {"description",  "title",       "inputSchema",
+                                          "outputSchema", "annotations", "_meta"};
+    struct buf before = {0}, now = {0};
+    struct err err = {0};
+    for (size_t i = 0; i < tool->version_count; i++) {
+        const struct tool_version *version = &tool->versions[i];
+        bool cut = false;
+        buf_clear(&now);
+        doc_line(&s->doc, 0);
+        doc_oursf(&s->doc, i ? STYLE_DENY : STYLE_STRONG,
+                  i ? "Changed at step %lld" : "As defined at step %lld", (long long)version->n);
+        doc_link(&s->doc, version->n);
+        doc_ours(&s->doc, STYLE_DIM, "  ");
+        doc_data(&s->doc, STYLE_DIM,
+                 version->digest.at ? version->digest : SPAN("no digest: it is not I-JSON"));
+        if (!review_definition(x->review, version->id, DEFINITION_MOST, &now, &cut, &err)) {
+            doc_line(&s->doc, 2);
+            doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
+            continue;
+        }
+        for (size_t k = 0; i && !cut && k < COUNT_OF(members); k++)
+            add_change(&s->doc, members[k], buf_span(&before), buf_span(&now));
+        add_hints(&s->doc, &version->hints);
+        size_t line = s->doc.lines;
+        doc_line(&s->doc, 2);
+        doc_ours(&s->doc, STYLE_DIM, "the whole definition ");
+        s->doc.cut = cut;
+        if (!doc_json(&s->doc, 4, buf_span(&now)))
+            doc_text(&s->doc, 4, STYLE_PLAIN, buf_span(&now), false);
+        doc_fold_from(&s->doc, line, i + 1 < tool->version_count);
+        buf_clear(&before);
+        buf_add(&before, buf_span(&now));
+    }
+    buf_finish(&before);
+    buf_finish(&now);
+}
+
+static void fill(struct tools_state *s, struct explorer *x)
+{
+    if (s->shown == s->list.cursor)
+        return;
+    const struct tool_view *tool = &s->tools[s->list.cursor];
+    doc_clear(&s->doc);
+    doc_line(&s->doc, 0);
+    doc_data(&s->doc, style_of_server(tool->server),
+             tool->server.len ? tool->server : SPAN("host"));
+    doc_ours(&s->doc, STYLE_PLAIN, " ");
+    doc_data(&s->doc, STYLE_STRONG, tool->tool);
+    if (tool->calls) {
+        doc_oursf(&s->doc, STYLE_PLAIN, "  called %lld time%s, first at step %lld",
+                  (long long)tool->calls, tool->calls == 1 ? "" : "s", (long long)tool->first_call);
+        doc_link(&s->doc, tool->first_call);
+    } else {
+        doc_ours(&s->doc, STYLE_DIM, "  never called");
+    }
+    if (!tool->version_count) {
+        doc_line(&s->doc, 0);
+        doc_ours(&s->doc, STYLE_UNKNOWN,
+                 "The record holds no definition of it: what its server said of it is not known.");
+    }
+    add_versions(s, x, tool);
+    doc_view_reset(&s->view, &s->doc);
+    s->shown = s->list.cursor;
+}
+
+/* ---- the list ---- */
+
+static const char *what_it_may(const struct tool_view *tool, enum style *style)
+{
+    const struct hints *h =
+        tool->version_count ? &tool->versions[tool->version_count - 1].hints : NULL;
+    *style = STYLE_UNKNOWN;
+    if (!h)
+        return "not defined";
+    if (h->read_only == TRI_TRUE) {
+        *style = STYLE_GOOD;
+        return h->open_world == TRI_FALSE ? "reads" : "reads, open world";
+    }
+    if (h->read_only == TRI_ABSENT)
+        return "not told: writes";
+    *style = STYLE_MEDIUM;
+    return h->destructive == TRI_FALSE ? "writes" : "writes, destructive";
+}
+
+static void draw_row(struct tools_state *s, struct area area, int row, int64_t i)
+{
+    const struct tool_view *tool = &s->tools[i];
+    bool wide = area.columns >= 90;
+    int server = wide ? 18 : 12, name = wide ? 34 : 24;
+    enum style style;
+    const char *may = what_it_may(tool, &style);
+    cells_data(area, row, 1, style_of_server(tool->server),
+               tool->server.len ? tool->server : SPAN("host"), server - 1);
+    cells_data(area, row, 1 + server, STYLE_STRONG, tool->tool, name - 1);
+    int column = 1 + server + name;
+    cells_ours(area, row, column, style, may);
+    column += 21;
+    if (tool->calls)
+        cells_oursf(area, row, column, STYLE_PLAIN, "%5lld", (long long)tool->calls);
+    else
+        cells_ours(area, row, column, STYLE_FAINT, "    –");
+    if (tool->version_count > 1)
+        cells_oursf(area, row, column + 7, STYLE_DENY, "▲ changed at %lld",
+                    (long long)tool->versions[tool->version_count - 1].n);
+    else if (tool->version_count)
+        cells_oursf(area, row, column + 7, STYLE_DIM, "step %lld", (long long)tool->versions[0].n);
+}
+
+static void tools_draw(struct view *v, struct area area)
+{
+    struct tools_state *s = v->state;
+    area = explorer_title(v->explorer, area, "Tools");
+    if (!s->count) {
+        cells_ours(area, 1, 2, STYLE_PLAIN, "The record of this session names no tool.");
+        return;
+    }
+    bool wide = area.columns >= 90;
+    int rows = area.rows / 2;
+    if (rows > (int)s->count + 2)
+        rows = (int)s->count + 2;
+    cells_ours(area, 0, 1, STYLE_DIM, "server");
+    cells_ours(area, 0, wide ? 19 : 13, STYLE_DIM, "tool");
+    cells_ours(area, 0, wide ? 53 : 37, STYLE_DIM, "by its own hints     calls  defined");
+    list_show(&s->list, rows - 1);
+    for (int row = 0; row < rows - 1 && s->list.top + row < s->list.count; row++) {
+        draw_row(s, area, row + 1, s->list.top + row);
+        if (s->list.top + row == s->list.cursor)
+            cells_select(area, row + 1, 0, area.columns);
+    }
+    cells_fill(area, rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
+    cells_oursf(area, rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
+    fill(s, v->explorer);
+    doc_view_draw(&s->view, area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4),
+                  s->in_doc);
+}
+
+static unsigned tools_act(struct view *v, enum action action)
+{
+    struct tools_state *s = v->state;
+    struct explorer *x = v->explorer;
+    if (!s->count)
+        return VIEW_IGNORED;
+    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE ||
+        (s->in_doc && action == ACTION_BACK)) {
+        s->in_doc = !s->in_doc;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
+        return VIEW_REDRAW;
+    const struct tool_view *tool = &s->tools[s->list.cursor];
+    int64_t leads =
+        s->in_doc && s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
+    if (action == ACTION_OPEN)
+        explorer_goto(x, leads                 ? leads
+                         : tool->first_call    ? tool->first_call
+                         : tool->version_count ? tool->versions[0].n
+                                               : 0);
+    else if (action == ACTION_FOLD_ALL)
+        doc_view_act(&s->view, action);
+    else if (action == ACTION_COPY)
+        explorer_copy(x, tool->tool);
+    else
+        return VIEW_IGNORED;
+    return VIEW_REDRAW;
+}
+
+static const enum action tools_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
+                                          ACTION_COPY, ACTION_HELP,      ACTION_BACK,
+                                          ACTION_NONE};
+
+const struct view_ops view_tools = {
+    .name = "tools",
+    .title = "Tools",
+    .size = sizeof(struct tools_state),
+    .open = tools_open,
+    .close = tools_close,
+    .draw = tools_draw,
+    .act = tools_act,
+    .hints = tools_hints,
+};
