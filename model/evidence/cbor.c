@@ -363,7 +363,7 @@ static void end_item(struct encoder *e, size_t begin, size_t misplaced)
         return;
     if (e->walk.key) {
         reorder_settle(&e->reorder, &e->written, begin, misplaced, &e->scratch);
-        reorder_key(&e->reorder, e->written.len);
+        reorder_key(&e->reorder, e->written.len, 0);
     } else {
         reorder_end(&e->reorder, e->written.len, e->walk.at);
     }

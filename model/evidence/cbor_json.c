@@ -203,7 +203,7 @@ static bool write_token(struct from_json *f, const struct jsonr *r)
         f->open[f->depth - 1].member = true;
         reorder_begin(&f->reorder, f->written.len, (size_t)(r->value.at - f->text.at) - 1);
         write_string(f, r);
-        reorder_key(&f->reorder, f->written.len);
+        reorder_key(&f->reorder, f->written.len, 0);
         return true;
     case JSONR_STRING:
         write_string(f, r);

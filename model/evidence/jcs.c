@@ -130,6 +130,24 @@ static int compare_keys(void *context, struct span a, struct span b)
     return (a.len > b.len) - (a.len < b.len);
 }
 
+/* The first bytes of a name, as a number that sorts as they do; 0 where an escape or UTF-16 makes
+ * it less simple. `at` is behind the opening quote, and 8 bytes may be read there. */
+static uint64_t prefix_of(const char *at, size_t len)
+{
+    enum { WIDTH = 8 };
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    unsigned char bytes[WIDTH];
+    uint64_t prefix = 0;
+    memcpy(bytes, at, WIDTH);
+    for (size_t i = 0; i < WIDTH; i++)
+        prefix = prefix << 8 | bytes[i];
+    if (len < WIDTH)
+        prefix &= len ? ~UINT64_C(0) << (8 * (WIDTH - len)) : 0;
+    uint64_t slash = prefix ^ ones * '\\';
+    bool simple = !(prefix & tops) && !((slash - ones) & ~slash & tops);
+    return simple ? prefix : 0;
+}
+
 /* ---- what is reported ---- */
 
 static void note(struct jcs *j, enum jcs_note which, size_t at)
@@ -368,8 +386,10 @@ static void put_name(struct jcs *j, const struct jsonr *r)
     frame->members = true;
     put_comma(j);
     reorder_begin(&j->reorder, j->out->len - j->base, (size_t)(r->value.at - j->text.at) - 1);
+    size_t name = j->out->len + 1;
     put_string(j, r->value, r->escaped);
-    reorder_key(&j->reorder, j->out->len - j->base);
+    reorder_key(&j->reorder, j->out->len - j->base,
+                prefix_of(j->out->at + name, j->out->len - 1 - name));
     put_byte(j, ':');
 }
 

@@ -48,24 +48,9 @@ void reorder_reset(struct reorder *r)
     r->open_count = r->placed_count = r->map_count = r->frame_count = 0;
 }
 
-void reorder_begin(struct reorder *r, size_t at, size_t source)
+void reorder_grow(struct reorder *r)
 {
     r->open = grow(r->open, &r->open_size, r->open_count + 1, sizeof *r->open);
-    r->open[r->open_count++] =
-        (struct reorder_member){.begin = at, .source = source, .inner = r->map_count};
-}
-
-void reorder_key(struct reorder *r, size_t at)
-{
-    r->open[r->open_count - 1].key_end = at;
-}
-
-void reorder_end(struct reorder *r, size_t at, size_t source_end)
-{
-    struct reorder_member *member = &r->open[r->open_count - 1];
-    member->end = at;
-    member->source_end = source_end;
-    member->inner_end = r->map_count;
 }
 
 struct sorting {
@@ -73,10 +58,12 @@ struct sorting {
     const char *output;
 };
 
-static int by_key(const void *left, const void *right, void *context)
+static inline int by_key(const void *left, const void *right, void *context)
 {
     const struct reorder_member *a = left, *b = right;
     const struct sorting *s = context;
+    if (a->prefix && b->prefix && a->prefix != b->prefix)
+        return a->prefix < b->prefix ? -1 : 1;
     return s->r->compare(s->r->context, span_from(s->output + a->begin, s->output + a->key_end),
                          span_from(s->output + b->begin, s->output + b->key_end));
 }

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/span.h"
@@ -24,6 +25,7 @@ struct reorder_member {
     size_t source, source_end;  /* in the input */
     size_t inner, inner_end;    /* which misplaced maps lie in it */
     size_t rank;                /* its place as it came */
+    uint64_t prefix;            /* decides the order of two keys where it differs; 0: unknown */
 };
 
 struct reorder_map;
@@ -61,10 +63,34 @@ static inline size_t reorder_open(const struct reorder *r)
     return r->open_count;
 }
 
+/* Makes room for one more member. */
+void reorder_grow(struct reorder *r);
+
 /* A member begins, its key ended, it ended: offsets in the output. */
-void reorder_begin(struct reorder *r, size_t at, size_t source);
-void reorder_key(struct reorder *r, size_t at);
-void reorder_end(struct reorder *r, size_t at, size_t source_end);
+static inline void reorder_begin(struct reorder *r, size_t at, size_t source)
+{
+    if (r->open_count == r->open_size)
+        reorder_grow(r);
+    struct reorder_member *member = &r->open[r->open_count++];
+    member->begin = at;
+    member->source = source;
+    member->inner = r->map_count;
+}
+
+static inline void reorder_key(struct reorder *r, size_t at, uint64_t prefix)
+{
+    struct reorder_member *member = &r->open[r->open_count - 1];
+    member->key_end = at;
+    member->prefix = prefix;
+}
+
+static inline void reorder_end(struct reorder *r, size_t at, size_t source_end)
+{
+    struct reorder_member *member = &r->open[r->open_count - 1];
+    member->end = at;
+    member->source_end = source_end;
+    member->inner_end = r->map_count;
+}
 
 /*
  * A map ended. It lies in `output` from `begin` to the end; its members are
