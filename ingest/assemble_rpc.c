@@ -215,11 +215,23 @@ static struct span string_member(struct assembler *a, struct span object, const 
     return jsonr_member(object, name, &value) ? pick_string(value, &a->arena) : SPAN_EMPTY;
 }
 
+/* The step of a call: a new one, or the one that another source told of; then
+ * its answer there is put into `waits`. */
 static int64_t call_step(struct assembler *a, const struct making *m, struct span tool,
-                         struct span params)
+                         struct span params, struct pending *waits)
 {
     struct span arguments = {0};
+    bool ok;
     jsonr_member(params, "arguments", &arguments);
+    struct merge_call *same =
+        assemble_twin(a, m, tool, arguments.at ? arguments : SPAN_EMPTY, &ok);
+    if (!ok)
+        return 0;
+    if (same) {
+        waits->twin = same->result;
+        waits->twin_shown = same->shown;
+        return assemble_recording(a, m, same->step, arguments) ? same->step : 0;
+    }
     struct step_row row = assemble_step_row(m, STEP_TOOL_CALL);
     row.tool = tool;
     row.definition = *assemble_definition(a, m->server, tool);
@@ -304,9 +316,9 @@ static struct span name_of(struct assembler *a, enum method method, struct span 
     }
 }
 
-/* The step that a request makes; 0 where it makes none. False on an error. */
+/* The step that a request makes, into `waits`; 0 where it makes none. False on an error. */
 static bool request_step(struct assembler *a, struct connection *conn, struct making *m,
-                         enum method method, struct span name, int64_t *step)
+                         enum method method, struct span name, struct pending *waits)
 {
     const struct rpc *rpc = &m->record->rpc;
     struct span answers;
@@ -316,19 +328,19 @@ static bool request_step(struct assembler *a, struct connection *conn, struct ma
     if (jsonr_member(rpc->params, "inputResponses", &answers)) {
         struct operation *op = find_operation(conn, method, name, rpc->params, answers);
         if (op) {
-            *step = op->step;
+            waits->step = op->step;
             op->step = 0;
-            return step_of(a, m, STEP_ELICITATION, SPAN("inputResponses"), answers, *step);
+            return step_of(a, m, STEP_ELICITATION, SPAN("inputResponses"), answers, waits->step);
         }
     }
     if (method == M_TOOLS_CALL)
-        *step = call_step(a, m, name, rpc->params);
+        waits->step = call_step(a, m, name, rpc->params, waits);
     else if (method == M_SAMPLING || method == M_ELICITATION)
-        *step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION, rpc->method,
+        waits->step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION, rpc->method,
                         rpc->params, 0);
     else
         return true;
-    return *step;
+    return waits->step;
 }
 
 static bool remember_task(struct connection *conn, struct span id, int64_t *step, struct span *tool)
@@ -412,16 +424,18 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
         conn->initialize_digits = m->record->time_digits;
     }
     struct span name = name_of(a, method, rpc->params);
-    int64_t step = 0;
-    if (!request_step(a, conn, m, method, name, &step))
+    struct pending waits = {.event = m->event, .method = (int)method};
+    if (!request_step(a, conn, m, method, name, &waits))
         return false;
     if (method == M_TASK_RESULT)
-        remember_task(conn, name, &step, &name);
+        remember_task(conn, name, &waits.step, &name);
     bool displaced;
     struct pending *one = pendings_add(conn->requests, sender, id_key(a, rpc->id), &displaced);
-    one->event = m->event;
-    one->step = step;
-    one->method = (int)method;
+    one->event = waits.event;
+    one->step = waits.step;
+    one->twin = waits.twin;
+    one->twin_shown = waits.twin_shown;
+    one->method = waits.method;
     pending_set_name(one, method == M_OTHER ? rpc->method : name);
     return !displaced ||
            assemble_note(a, m, PR_DUPLICATE_ID, "the id was used again before it was answered");
@@ -598,6 +612,9 @@ static bool response_step(struct assembler *a, struct connection *conn, struct m
     case M_TASK_RESULT: {
         struct span is_error;
         bool says_error = jsonr_member(body, "isError", &is_error) && pick_true(is_error);
+        if (request->twin) /* the answer is a step already; what a transcript left out of it is added */
+            return assemble_recording(a, m, request->twin, body) &&
+                   (!request->twin_shown || assemble_claims(a, m, request->twin, body));
         return content_step(a, conn, m, STEP_TOOL_RESULT, tool, request->step, body,
                             failed || says_error);
     }

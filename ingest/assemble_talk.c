@@ -38,12 +38,32 @@ static struct step_row talk_row(struct assembler *a, const struct making *m, enu
     return row;
 }
 
-/* What one log tells twice is one step with two recordings: as the server saw it, and as the model
- * was shown it. */
-static bool second_recording(struct assembler *a, const struct making *m, int64_t step)
+/* The arguments as text; those in a string are taken out of it. */
+static struct span arguments_of(struct assembler *a, const struct making *m)
 {
-    struct extent body = assemble_extent(a, m, m->text);
-    return store_step_source(a->c, step, m->event, &body, a->err);
+    const struct record *r = m->record;
+    if (r->recipe && strcmp(r->recipe, "s;") == 0 && !r->text.at)
+        return pick_string(r->payload, &a->arena);
+    return m->text;
+}
+
+/* The step of a call: a new one, or the one that another source told of. *twin: its answer there. */
+static int64_t call_step(struct assembler *a, const struct making *m, int64_t *twin)
+{
+    const struct record *r = m->record;
+    bool ok;
+    struct merge_call *same = assemble_twin(a, m, r->tool, arguments_of(a, m), &ok);
+    if (!ok)
+        return 0;
+    if (same) {
+        *twin = same->result;
+        return assemble_recording(a, m, same->step, m->text) ? same->step : 0;
+    }
+    struct step_row row = talk_row(a, m, STEP_TOOL_CALL);
+    row.tool = r->tool;
+    if (m->server)
+        row.definition = *assemble_definition(a, m->server, r->tool);
+    return assemble_step(a, &row);
 }
 
 static bool take_call(struct assembler *a, struct making *m)
@@ -53,14 +73,10 @@ static bool take_call(struct assembler *a, struct making *m)
     struct pending *same = pendings_find(a->calls, 'c', call_key(a, m, a->order_put));
     bool waits = same && !same->result;
     if (waits && (r->server_side || same->server_side))
-        return second_recording(a, m, same->step);
+        return assemble_recording(a, m, same->step, m->text);
     if (r->server.len && !(m->server = assemble_server(a, r->server)))
         return false;
-    struct step_row row = talk_row(a, m, STEP_TOOL_CALL);
-    row.tool = r->tool;
-    if (m->server)
-        row.definition = *assemble_definition(a, m->server, r->tool);
-    int64_t step = assemble_step(a, &row);
+    int64_t twin = 0, step = call_step(a, m, &twin);
     if (!step)
         return false;
     struct pending *one = pendings_add(a->calls, 'c', call_key(a, m, a->order_put), &displaced);
@@ -70,6 +86,7 @@ static bool take_call(struct assembler *a, struct making *m)
     one->step = step;
     one->server = m->server;
     one->server_side = r->server_side;
+    one->twin = twin;
     pending_set_name(one, r->tool);
     return !waits || assemble_note(a, m, PR_DUPLICATE_ID,
                                    "the id of the call was used again before its result");
@@ -93,8 +110,14 @@ static bool take_result(struct assembler *a, struct making *m)
     const struct record *r = m->record;
     struct pending *found = pendings_find(a->calls, 'c', call_key(a, m, a->order_taken));
     if (found && found->result && r->server_side != found->result_server_side)
-        return second_recording(a, m, found->result) &&
+        return assemble_recording(a, m, found->result, m->text) &&
                (!r->server_side || assemble_claims(a, m, found->result, m->text));
+    if (found && found->twin) {
+        found->result = found->twin;
+        found->result_server_side = r->server_side;
+        found->twin = 0;
+        return assemble_recording(a, m, found->result, m->text) && link_child(a, m, found->step);
+    }
     struct step_row row = talk_row(a, m, STEP_TOOL_RESULT);
     if (!r->call_id.len && found)
         a->order_taken++;

@@ -68,12 +68,21 @@ static void end_connections(struct assembler *a)
     names_finish(&a->connections);
 }
 
+static void forget_merges(struct assembler *a)
+{
+    for (size_t i = 0; i < a->merge_count; i++)
+        merge_finish(&a->merges[i]);
+    a->merge_count = 0;
+    names_finish(&a->merge_of);
+}
+
 static void end_source(struct assembler *a)
 {
     end_connections(a);
     names_finish(&a->touched);
     pendings_destroy(a->calls);
     a->calls = NULL;
+    forget_merges(a);
     a->node_count = 0;
     a->source = a->file_session = 0;
     arena_reset(&a->source_arena);
@@ -101,6 +110,7 @@ void assembler_destroy(struct assembler *a)
     arena_finish(&a->source_arena);
     mem_free(a->wires.at);
     mem_free(a->conns);
+    mem_free(a->merges);
     mem_free(a->nodes);
     mem_free(a);
 }
@@ -276,6 +286,63 @@ struct step_row assemble_step_row(const struct making *m, enum step_kind kind)
         .time_digits = m->record->time_digits,
         .flags = m->flags,
     };
+}
+
+/* Did another source tell of this session? -1 on an error. */
+static int told_elsewhere(struct assembler *a, int64_t session)
+{
+    struct stmt *stmt = db_stmt(case_db(a->c),
+        "SELECT 1 FROM session_source WHERE session_id=?1 AND source_id<>?2 LIMIT 1", a->err);
+    if (!stmt)
+        return -1;
+    stmt_bind_int(stmt, 1, session);
+    stmt_bind_int(stmt, 2, a->source);
+    int row = stmt_step(stmt, a->err);
+    stmt_finish(stmt);
+    return row;
+}
+
+/* What other sources told of the session; NULL where none did, or on an error. */
+static struct merge *merge_of(struct assembler *a, int64_t session, bool *ok)
+{
+    int64_t *place = names_at(&a->merge_of, (struct span){(const char *)&session, sizeof session});
+    if (!*place) {
+        int told = told_elsewhere(a, session);
+        if (told <= 0) {
+            *ok = told == 0;
+            *place = -1;
+            return NULL;
+        }
+        a->merges = mem_resize(a->merges, (a->merge_count + 1) * sizeof *a->merges);
+        a->merges[a->merge_count++] = (struct merge){0};
+        *place = (int64_t)a->merge_count;
+        *ok = merge_load(&a->merges[*place - 1], a->c, session, a->source, a->jcs, a->err);
+    }
+    return *ok && *place > 0 ? &a->merges[*place - 1] : NULL;
+}
+
+struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
+                                 struct span arguments, bool *ok)
+{
+    *ok = true;
+    struct merge *merge = merge_of(a, m->session, ok);
+    if (!merge)
+        return NULL;
+    struct merge_wanted wanted = {
+        .tool = tool,
+        .arguments = arguments,
+        .server = m->server,
+        .time_ns = m->record->time_ns,
+        .timed = m->record->time_digits >= 0,
+        .shown = a->reader->transcript,
+    };
+    return merge_find(merge, &wanted, a->jcs);
+}
+
+bool assemble_recording(struct assembler *a, const struct making *m, int64_t step, struct span body)
+{
+    struct extent at = assemble_extent(a, m, body.at ? body : span_sub(m->text, 0, 0));
+    return store_step_source(a->c, step, m->event, &at, a->err);
 }
 
 static void remember_node(struct assembler *a, uint32_t node, int64_t step)

@@ -4,6 +4,7 @@
 #define STRANDLINE_INGEST_ASSEMBLER_INTERNAL_H
 
 #include "ingest/assembler.h"
+#include "ingest/merge.h"
 #include "ingest/names.h"
 #include "ingest/pending.h"
 #include "model/evidence/digest.h"
@@ -85,6 +86,9 @@ struct assembler {
     size_t conn_count, conn_size;
     int64_t last_conn;        /* index; -1: none */
     struct span last_server, last_key;
+    struct names merge_of;    /* session: its place in merges + 1, or -1: no other source told of it */
+    struct merge *merges;
+    size_t merge_count;
     struct pendings *calls;   /* of transcripts */
     uint64_t order_put, order_taken; /* calls without ids */
     struct left_node *nodes;
@@ -127,6 +131,12 @@ struct step_row assemble_step_row(const struct making *m, enum step_kind kind);
 int64_t assemble_step(struct assembler *a, const struct step_row *row);
 int64_t assemble_event(struct assembler *a, const struct making *m, const char *kind,
                        struct span method, struct span rpc_id, int64_t pair);
+/* The call in another source that this is one more recording of; NULL: it is a new one. `body` is its
+ * arguments' text. On an error *ok becomes false. */
+struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
+                                 struct span arguments, bool *ok);
+/* Writes a recording of a step that is there already. */
+bool assemble_recording(struct assembler *a, const struct making *m, int64_t step, struct span body);
 bool assemble_note(struct assembler *a, const struct making *m, const char *code, const char *what);
 
 /* assemble_content.c */

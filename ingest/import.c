@@ -21,6 +21,8 @@ struct import {
     struct assembler *assembler;
     struct err *err;
     struct outlet outlet;
+    bool two_rounds;         /* wire logs first, transcripts then: they tell of the same calls */
+    bool transcripts;        /* the second of them */
     bool has_err;            /* *err holds the first thing that went wrong */
     bool stop;               /* nothing more can be done */
 };
@@ -316,16 +318,46 @@ static void import_file(struct import *im, const char *path)
 
 /* ---- all of them ---- */
 
+/* Is the file a transcript? What can't be read twice is not asked. */
+static bool is_transcript(const struct import *im, const char *path)
+{
+    struct reading r = {.path = path};
+    struct err ignored;
+    struct probe probe;
+    bool transcript = false;
+    if (im->options->format)
+        return im->options->format->transcript;
+    r.in = strcmp(path, "-") == 0 ? NULL : input_open(path, &ignored);
+    if (r.in && input_size(r.in)) {
+        size_t room;
+        r.framer = framer_create();
+        for (ptrdiff_t n = 1; n > 0 && r.bytes < HEAD_MAX; r.bytes += (uint64_t)n) {
+            char *at = framer_room(r.framer, &room);
+            n = input_read(r.in, at, room, &ignored);
+            n = n > 0 ? n : 0;
+            framer_filled(r.framer, (size_t)n);
+            r.complete = n == 0;
+        }
+        transcript = reader_detect(framer_head(r.framer), span_of(path), r.complete, &probe)->transcript;
+        framer_destroy(r.framer);
+    }
+    input_close(r.in);
+    return transcript;
+}
+
 static bool import_each(void *arg, const char *path)
 {
     struct import *im = arg;
-    import_file(im, path);
+    if (!im->two_rounds || is_transcript(im, path) == im->transcripts)
+        import_file(im, path);
     return !im->stop;
 }
 
 static void import_failed(void *arg, const struct err *err)
 {
-    keep_err(arg, err);
+    struct import *im = arg;
+    if (!im->transcripts)
+        keep_err(im, err);
 }
 
 static struct span last_part(struct span path)
@@ -367,7 +399,13 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     if (!im.assembler)
         return false;
     outlet_init(&im.outlet);
+    /* In one session wire logs come first: theirs are the claims, the host tells what was shown. */
+    im.two_rounds = options->session;
     import_walk(paths, count, import_each, import_failed, &im);
+    if (im.two_rounds && !im.stop) {
+        im.transcripts = true;
+        import_walk(paths, count, import_each, import_failed, &im);
+    }
     outlet_finish(&im.outlet);
     assembler_destroy(im.assembler);
     return !im.has_err;

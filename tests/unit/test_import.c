@@ -282,6 +282,53 @@ Test(import, one_session_of_several_logs)
     rmdir(f.path);
 }
 
+/* The host's transcript and the log of the wire: one session, each call once, with two recordings. */
+Test(import, host_and_wire_are_one_session)
+{
+    static const char host[] =
+        "{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null,\"timestamp\":\"2026-01-01T00:00:00.500Z\","
+        "\"message\":{\"content\":\"hi\"}}\n"
+        "{\"type\":\"assistant\",\"sessionId\":\"s\",\"parentUuid\":null,\"timestamp\":\"2026-01-01T00:00:00.900Z\","
+        "\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"mcp__mail__x\",\"input\":{\"b\":2, \"a\":1}}]}}\n"
+        "{\"type\":\"user\",\"sessionId\":\"s\",\"parentUuid\":null,\"timestamp\":\"2026-01-01T00:00:03Z\","
+        "\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t\",\"content\":\"shown\"}]}}\n";
+    static const char wire[] =
+        "2026-01-01T00:00:01Z --> {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\","
+        "\"arguments\":{\"a\":1,\"b\":2}}}\n"
+        "2026-01-01T00:00:02Z <-- {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],\"_meta\":{\"ifc\":"
+        "{\"integrity\":\"untrusted\",\"confidentiality\":\"public\"}}}}\n";
+    struct folder f = folder_make("");
+    char a[128], b[128];
+    snprintf(a, sizeof a, "%s/a.jsonl", f.path);
+    snprintf(b, sizeof b, "%s/b.log", f.path);
+    put_file(a, span_of(host));
+    put_file(b, span_of(wire));
+    const char *paths[] = {a, b};
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {.session = "one"};
+    struct case_file *c = fresh();
+    struct buf said = {0};
+    MUST(import_logs(c, paths, 2, &options, &totals, &err));
+    cr_expect_str_eq(say_steps(c, &said),
+                     "1:1 prompt  | hi\n"
+                     "1:2 tool_call x@b completed | {\"a\":1,\"b\":2}\n"
+                     "1:3 tool_result x@b of 2 claims 2+0 | {\"content\":[],\"_meta\":{\"ifc\":{\"integrity\":\"untru\n",
+                     "%s", buf_cstr(&said));
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM step_source"), 2);
+    case_close(c);
+    c = fresh(); /* the transcript alone, the wire later: its claims come in all the same */
+    MUST(import_logs(c, paths, 1, &options, &totals, &err));
+    MUST(import_logs(c, paths + 1, 1, &options, &totals, &err));
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'"), 1);
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM claim"), 2);
+    case_close(c);
+    buf_finish(&said);
+    remove(a);
+    remove(b);
+    rmdir(f.path);
+}
+
 static bool stop_at_once(void *arg, const struct import_progress *progress)
 {
     (void)progress;

@@ -1,0 +1,46 @@
+/*
+ * The same call in two logs is one step with two recordings: what the server
+ * was asked and what the host wrote of it, a log and its copy. Calls of a session
+ * that came from other sources are found again by tool and arguments (compared
+ * in canonical form), in order, where their times don't tell them apart.
+ */
+#ifndef STRANDLINE_INGEST_MERGE_H
+#define STRANDLINE_INGEST_MERGE_H
+
+#include "base/err.h"
+#include "ingest/names.h"
+#include "model/case/case.h"
+#include "model/evidence/jcs.h"
+
+struct merge_call {
+    int64_t step, result;    /* result 0: none */
+    int64_t server;          /* 0: the host's own */
+    int64_t time_ns;
+    bool timed, shown, taken;/* shown: from a transcript */
+    uint32_t next;           /* of the same tool and arguments; 0: none */
+};
+
+/* Of one session. Zero-initialised is valid and empty. */
+struct merge {
+    int64_t session;
+    struct names keys;
+    struct merge_call *calls; /* calls[0] is none */
+    size_t count, size;
+    struct buf key, text;
+};
+
+struct merge_wanted {
+    struct span tool, arguments;
+    int64_t server, time_ns;
+    bool timed, shown;
+};
+
+void merge_finish(struct merge *merge);
+/* The calls of the session that other sources told. */
+bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t but_source,
+                struct jcs *jcs, struct err *err);
+/* The call that this is another recording of; it is not found twice. NULL: none. */
+struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wanted,
+                              struct jcs *jcs);
+
+#endif
