@@ -58,8 +58,8 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         else if (row.step.kind == STEP_ASSISTANT)
             doc_ours(doc, STYLE_AGENT, "agent ");
         else {
-            doc_ours(doc, style_of_server(row.step.server), kind);
-            doc_data(doc, style_of_server(row.step.server), row.step.server);
+            doc_ours(doc, style_of_server(x->session->servers, row.step.server), kind);
+            doc_data(doc, style_of_server(x->session->servers, row.step.server), row.step.server);
             doc_ours(doc, STYLE_PLAIN, " ");
         }
         doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, row.step.tool);

@@ -185,7 +185,7 @@ static void draw_lanes(const struct flow_columns *c, struct area area, int row,
 
 /* ---- who and what ---- */
 
-static enum style who_style(const struct flow_row *step)
+static enum style who_style(const struct flow_columns *c, const struct flow_row *step)
 {
     switch (step->step.kind) {
     case STEP_PROMPT:
@@ -193,14 +193,14 @@ static enum style who_style(const struct flow_row *step)
     case STEP_ASSISTANT:
         return STYLE_AGENT;
     default:
-        return step->step.server.len ? style_of_server(step->step.server) : STYLE_AGENT;
+        return step->step.server.len ? style_of_server(c->servers, step->step.server) : STYLE_AGENT;
     }
 }
 
 static void draw_who(const struct flow_columns *c, struct area area, int row,
                      const struct flow_row *step)
 {
-    enum style style = who_style(step);
+    enum style style = who_style(c, step);
     const char *sign = step->step.kind == STEP_TOOL_CALL     ? "▸ "
                        : step->step.kind == STEP_TOOL_RESULT ? "◂ "
                                                              : "";

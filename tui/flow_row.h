@@ -8,7 +8,8 @@ enum { JOIN_TRACKS = 3 };
 
 /* Where each column of the flow stands, for the width at hand. 0 columns: left out. */
 struct flow_columns {
-    int lane; /* columns of each of the two lanes */
+    struct span servers; /* of the session, for their colours; set by the caller */
+    int lane;            /* columns of each of the two lanes */
     int number_at, number;
     int time_at, time;
     int join_at, join; /* tracks that join calls to results */

@@ -91,8 +91,10 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
         buf_clear(&text);
         jsonr_next(&r);
         whole = value_text(&r, &text, &style);
-        if (!whole && !text.len)
+        if (!whole && !text.len) {
             cut_value(body, name, &text);
+            style = STYLE_PLAIN;
+        }
         if (!first && column + 6 > end) { /* no room for another one: say that there is */
             column = cells_ours(area, row, column, STYLE_DIM, "…");
             break;
@@ -103,7 +105,9 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
             column = cells_data_start(area, row, column, STYLE_DIM, name, end - column);
             column = cells_ours(area, row, column, STYLE_PLAIN, " ");
         }
-        if (column < end)
+        if (column < end && end - column < 24)
+            column = cells_data_start(area, row, column, style, buf_span(&text), end - column);
+        else if (column < end)
             column = cells_data(area, row, column, style, buf_span(&text), end - column);
         first = false;
     }

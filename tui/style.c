@@ -29,8 +29,23 @@ const char *style_meaning(enum style style)
     return table[style].meaning;
 }
 
-enum style style_of_server(struct span server)
+/* Place of a name in a list with commas, -1 where it is not in it. */
+static int place_in(struct span list, struct span name)
 {
+    for (int place = 0; list.len; place++) {
+        size_t end = span_find(list, SPAN(", "));
+        if (span_equal(span_sub(list, 0, end), name))
+            return place;
+        list = span_sub(list, end + 2, list.len);
+    }
+    return -1;
+}
+
+enum style style_of_server(struct span servers, struct span server)
+{
+    int place = place_in(servers, server);
+    if (place >= 0)
+        return (enum style)(STYLE_SERVER_0 + place % STYLE_SERVERS);
     uint32_t hash = 2166136261U; /* FNV-1a */
     for (size_t i = 0; i < server.len; i++)
         hash = (hash ^ (unsigned char)server.at[i]) * 16777619U;

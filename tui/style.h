@@ -109,8 +109,9 @@ struct look {
 
 const char *style_name(enum style style);
 const char *style_meaning(enum style style);
-/* The same server has the same colour on every screen and in every session. */
-enum style style_of_server(struct span server);
+/* The colour of a server: by its place in "github, notes", the servers of the session, so that two
+ * of them differ; by its name where it is not among them. */
+enum style style_of_server(struct span servers, struct span server);
 /* The look of a style; `selected` is the row under the cursor. */
 struct look style_look(enum style style, bool selected, enum style_colours colours, bool light);
 /* From COLORFGBG where the terminal sets it; else dark. */

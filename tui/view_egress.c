@@ -96,7 +96,9 @@ static void draw_row(struct explorer *x, struct egress_state *s, struct area are
     cells_ours(area, row, column, r.step.outcome == OUTCOME_COMPLETED ? STYLE_PLAIN : STYLE_UNKNOWN,
                known ? outcome_word(r.step.outcome) : "not told");
     column += 12;
-    column = cells_data(area, row, column, style_of_server(r.step.server), r.step.server, 12) + 1;
+    column = cells_data(area, row, column, style_of_server(x->session->servers, r.step.server),
+                        r.step.server, 12) +
+             1;
     column = cells_data(area, row, column, STYLE_STRONG, r.step.tool, 26) + 2;
     if (column + 4 < area.columns)
         preview_arguments(area, row, column, area.columns - column - 1, r.preview, wide);

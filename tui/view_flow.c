@@ -145,6 +145,7 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
     int tracks = flow_joins_find(s->fetched.rows, count, x->n, joins);
     flow_columns_for(&columns, area.columns, review_steps(x->review), tracks,
                      flow_who_width(s->fetched.rows, count));
+    columns.servers = x->session->servers;
     flow_header_draw(&columns, area, 0);
     int64_t selected = matches_step(x, matches_position(x, x->n));
     for (size_t i = 0; i < count; i++) {

@@ -47,7 +47,8 @@ static void draw_row(struct area area, int row, const struct session_view *s, in
     cells_data(area, row, column, STYLE_STRONG, s->name, name - 1);
     column += name;
     if (servers)
-        cells_data(area, row, column, style_of_server(s->servers), s->servers, servers - 1);
+        cells_data(area, row, column, style_of_server(s->servers, s->servers), s->servers,
+                   servers - 1);
     column += servers;
     if (s->time_digits >= 0)
         time_text(s->begin_ns, text);

@@ -171,7 +171,7 @@ static void fill(struct tools_state *s, struct explorer *x)
     const struct tool_view *tool = &s->tools[s->list.cursor];
     doc_clear(&s->doc);
     doc_line(&s->doc, 0);
-    doc_data(&s->doc, style_of_server(tool->server),
+    doc_data(&s->doc, style_of_server(x->session->servers, tool->server),
              tool->server.len ? tool->server : SPAN("host"));
     doc_ours(&s->doc, STYLE_PLAIN, " ");
     doc_data(&s->doc, STYLE_STRONG, tool->tool);
@@ -211,14 +211,15 @@ static const char *what_it_may(const struct tool_view *tool, enum style *style)
     return h->destructive == TRI_FALSE ? "writes" : "writes, destructive";
 }
 
-static void draw_row(struct tools_state *s, struct area area, int row, int64_t i)
+static void draw_row(struct tools_state *s, struct explorer *x, struct area area, int row,
+                     int64_t i)
 {
     const struct tool_view *tool = &s->tools[i];
     bool wide = area.columns >= 90;
     int server = wide ? 18 : 12, name = wide ? 34 : 24;
     enum style style;
     const char *may = what_it_may(tool, &style);
-    cells_data(area, row, 1, style_of_server(tool->server),
+    cells_data(area, row, 1, style_of_server(x->session->servers, tool->server),
                tool->server.len ? tool->server : SPAN("host"), server - 1);
     cells_data(area, row, 1 + server, STYLE_STRONG, tool->tool, name - 1);
     int column = 1 + server + name;
@@ -252,7 +253,7 @@ static void tools_draw(struct view *v, struct area area)
     cells_ours(area, 0, wide ? 53 : 37, STYLE_DIM, "by its own hints     calls  defined");
     list_show(&s->list, rows - 1);
     for (int row = 0; row < rows - 1 && s->list.top + row < s->list.count; row++) {
-        draw_row(s, area, row + 1, s->list.top + row);
+        draw_row(s, v->explorer, area, row + 1, s->list.top + row);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

@@ -86,5 +86,6 @@ Test(cells, styles_look_different_without_colour)
         cr_expect(style_meaning((enum style)style)[0] != 0);
     }
     cr_expect_neq(style_look(STYLE_PLAIN, true, COLOURS_NONE, false).attributes, style_look(STYLE_PLAIN, false, COLOURS_NONE, false).attributes);
-    cr_expect_eq(style_of_server(SPAN("github")), style_of_server(SPAN("github")));
+    cr_expect_neq(style_of_server(SPAN("github, notes"), SPAN("github")), style_of_server(SPAN("github, notes"), SPAN("notes")));
+    cr_expect_eq(style_of_server(SPAN("a, b"), SPAN("elsewhere")), style_of_server(SPAN_EMPTY, SPAN("elsewhere")));
 }
