@@ -309,6 +309,37 @@ def leaves_a_log_when_it_is_killed():
     until(lambda: not alive(c.start["pid"]), "the server's end")
 
 
+def can_be_killed_at_any_moment():
+    """Heavy traffic, killed at random, again and again, all in one log."""
+    line = b'{"text":"' + b"k" * 900 + b'"}\n'
+    rounds = 8
+    for _ in range(rounds):
+        process = start("echo")
+        writer = threading.Thread(target=send_until_closed, args=(process.stdin.fileno(), line * 50))
+        reader = threading.Thread(target=lambda: [None for _ in iter(lambda: os.read(process.stdout.fileno(), 1 << 16), b"")])
+        writer.start()
+        reader.start()
+        time.sleep(random.uniform(0.02, 0.08))
+        process.kill()
+        process.wait(PATIENCE)
+        reader.join(PATIENCE)
+        writer.join(PATIENCE)
+    captures, torn = capture.read(log_path())
+    NOTES.append(f"{len(captures)} of {rounds} begun, {len(torn)} records torn, {os.path.getsize(log_path()) >> 10} KiB")
+    assert len(torn) <= rounds and captures
+    for c in captures:
+        got = c.bytes("c2s")
+        assert got == (line * (len(got) // len(line) + 1))[:len(got)] and c.bytes("s2c") == got[:len(c.bytes("s2c"))]
+
+
+def send_until_closed(fd, data):
+    try:
+        while True:
+            send_all(fd, data)
+    except BrokenPipeError:
+        pass
+
+
 def ends_what_another_tore_off():
     talk(b"{}\n", "echo")
     whole = pathlib.Path(log_path()).read_bytes()
@@ -606,7 +637,7 @@ def serves_the_official_client_and_servers():
 CASES = [passes_bytes_verbatim, passes_random_chunks, passes_huge_messages, passes_huge_lines_that_are_no_messages,
          holds_back_a_host_that_is_faster, holds_back_a_server_that_is_faster, is_not_held_up_by_the_log,
          goes_on_when_the_disk_is_full, passes_on_how_the_server_ends, survives_the_kill_of_the_server,
-         leaves_a_log_when_it_is_killed, ends_what_another_tore_off, shares_a_log, passes_signals_on,
+         leaves_a_log_when_it_is_killed, can_be_killed_at_any_moment, ends_what_another_tore_off, shares_a_log, passes_signals_on,
          passes_the_terminals_signal_once, passes_closing_on, tells_the_host_that_the_server_is_deaf,
          ends_when_the_host_is_gone, does_not_wait_for_those_left_behind, passes_stderr_on_and_records_it,
          knows_all_kinds_of_streams, starts_the_server_as_the_host_would, refuses_what_can_not_be,
