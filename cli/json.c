@@ -13,7 +13,8 @@ static void flush(struct json *j)
 {
     if (!j->to)
         return;
-    fwrite(j->text.at, 1, j->text.len, j->to);
+    struct span text = buf_span(&j->text);
+    fwrite(text.at, 1, text.len, j->to);
     buf_clear(&j->text);
 }
 
