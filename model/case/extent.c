@@ -1,6 +1,7 @@
 #include "model/case/extent.h"
 
 #include <string.h>
+#define ZLIB_CONST /* next_in is const */
 #include <zlib.h>
 
 #include "base/jsonr.h"
@@ -58,7 +59,7 @@ static bool step_unzip(struct span operand, struct span text, uint64_t limit, st
     z_stream z = {0};
     if (inflateInit2(&z, WINDOW_ANY) != Z_OK)
         mem_exhausted();
-    z.next_in = (unsigned char *)(uintptr_t)text.at; /* zlib does not write to it */
+    z.next_in = (const unsigned char *)text.at;
     int code = Z_OK;
     while (code == Z_OK && out->len <= most) {
         if (z.avail_in == 0) {

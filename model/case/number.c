@@ -103,7 +103,7 @@ static void put_in_order(struct steps *steps)
             end++;
         all_timed = smooth_times(steps->items, begin, end, steps->timed) && all_timed;
     }
-    if (all_timed)
+    if (all_timed && steps->count)
         qsort(steps->items, steps->count, sizeof *steps->items, by_time);
 }
 

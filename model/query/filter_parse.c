@@ -44,10 +44,11 @@ static bool complain(struct parser *p, size_t at, const char *todo, const char *
 
 static struct span lower(struct parser *p, struct span text)
 {
-    char *copy = (char *)(uintptr_t)arena_cstr(&p->filter->arena, text);
-    for (size_t i = 0; i < text.len; i++)
-        if (copy[i] >= 'A' && copy[i] <= 'Z')
-            copy[i] = (char)(copy[i] + ('a' - 'A'));
+    char *copy = arena_alloc(&p->filter->arena, text.len + 1);
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+    }
     return (struct span){copy, text.len};
 }
 

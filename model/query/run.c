@@ -390,7 +390,7 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
                            struct label_pool *pool, struct run *run, struct err *err)
 {
     struct replayer p = {.c = c, .session = session, .options = options, .pool = pool};
-    struct span key;
+    struct span key = SPAN_EMPTY;
     labels_init(&p.labels, c, pool);
     bool ok = session_key(c, session, &p.arena, &key, err) &&
               drop_old(c, session, options->policy, err) &&

@@ -236,12 +236,12 @@ static double overlap(struct inquiry *q, const struct buf *text, struct cause *c
         if (weight(token) <= 0 || !holds(text, token->text))
             continue;
         sum += weight(token);
-        for (size_t k = 0; k < NAMED; k++) {
-            if (!named[k] || weight(token) > weight(named[k])) {
-                memmove(&named[k + 1], &named[k], (NAMED - k - 1) * sizeof named[0]);
-                named[k] = token;
-                break;
-            }
+        for (size_t k = 0; token && k < NAMED; k++) {
+            if (named[k] && weight(token) <= weight(named[k]))
+                continue;
+            const struct token *lighter = named[k]; /* moves down a place */
+            named[k] = token;
+            token = lighter;
         }
     }
     if (sum <= 0)
