@@ -14,6 +14,7 @@
 #include "model/evidence/digest.h"
 #include "model/evidence/record.h"
 #include "model/evidence/restyle.h"
+#include "model/evidence/verdict.h"
 
 /* What was hashed. id, "matches if …", what the producer should do */
 #define DIAGNOSIS_FORMS(X)                                                                         \
@@ -116,7 +117,7 @@ enum { DIAGNOSE_BUDGET_MS = 50 };
 /*
  * Looks for a way in which the record at `index` has the digest `wanted`, which
  * it doesn't have as declared. Works for records that may not be hashed, too
- * (a name twice, trailing bytes). Takes `budget_ms` at most, and a little.
+ * (a name twice, trailing bytes). Takes `budget_ms` of processor time at most, and a little.
  */
 void diagnose(struct records *records, size_t index, const struct digest *wanted,
               enum canonicalization declared, unsigned budget_ms, struct diagnosing *result);
@@ -124,5 +125,13 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
 /* "matches if …", ours, one line; and what the producer should do, one line. */
 void diagnosis_cause(struct buf *out, const struct diagnosis *diagnosis);
 void diagnosis_advice(struct buf *out, const struct diagnosis *diagnosis);
+
+/*
+ * evidence_describe, and behind it what a diagnosis of a mismatch, or of a
+ * record that may not be hashed, has found: one line. Takes what it needs off
+ * *budget_ms, so that a case full of mismatches is still verified in time.
+ */
+void evidence_explain(struct buf *out, const struct evidence_result *result,
+                      struct records *records, unsigned *budget_ms);
 
 #endif

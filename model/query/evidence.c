@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "model/case/store.h"
+#include "model/evidence/diagnose.h"
 
 bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err)
 {
@@ -22,7 +23,10 @@ struct held {
     struct records *records;
     int64_t *rows; /* by index in the set; 0: not of the case */
     size_t size;
+    unsigned diagnose_ms; /* left for finding out why digests don't match */
 };
+
+enum { DIAGNOSE_ALL_MS = 2000 };
 
 static void note_row(struct held *held, size_t index, int64_t row)
 {
@@ -67,7 +71,7 @@ static bool load_records(struct case_file *c, struct held *held, struct err *err
 }
 
 static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence_result *result,
-                         const struct held *held, struct err *err)
+                         struct held *held, struct err *err)
 {
     struct stmt *stmt = db_stmt(
         case_db(c),
@@ -77,7 +81,7 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
     if (!stmt)
         return false;
     struct buf reason = {0};
-    evidence_describe(&reason, result);
+    evidence_explain(&reason, result, held->records, &held->diagnose_ms);
     int64_t record = result->record != RECORD_NONE && result->record < held->size
                          ? held->rows[result->record]
                          : 0;
@@ -91,7 +95,7 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
     return ok;
 }
 
-static bool verify_all(struct case_file *c, const struct held *held, const struct schemas *schemas,
+static bool verify_all(struct case_file *c, struct held *held, const struct schemas *schemas,
                        struct err *err)
 {
     struct stmt *stmt =
@@ -122,7 +126,8 @@ bool case_resolve_evidence(struct case_file *c, struct records *extra,
                            const struct schemas *schemas, struct err *err)
 {
     struct db *db = case_db(c);
-    struct held held = {.records = extra ? extra : records_create()};
+    struct held held = {.records = extra ? extra : records_create(),
+                        .diagnose_ms = DIAGNOSE_ALL_MS};
     bool own = !db_in_transaction(db);
     bool ok = !own || case_begin_derived(c, err);
     ok = ok && store_drop_derived(c, err) && load_records(c, &held, err) &&

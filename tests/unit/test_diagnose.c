@@ -179,6 +179,47 @@ Test(diagnose, nothing_to_find)
     records_destroy(records);
 }
 
+Test(diagnose, explained_in_one_line)
+{
+    static const struct {
+        const char *hashed, *line;
+    } cases[] = {
+        {"{\"b\": 1, \"a\": 2}",
+         "matches if members keep the order they were written in, a space follows ',' and ':'"},
+        {"{\"a\":2,\"b\":1}\n",
+         "matches if a newline is hashed with it; the producer should hash no"},
+        {"{\"a\":3}", "no usual way of writing this record gives that digest"},
+    };
+    struct records *records = records_create();
+    size_t index = records_add(records, SPAN("{\"b\":1 ,\"a\":2}"), SPAN("r"), SPAN("r"));
+    struct evidence_options options = {.offered = index};
+    struct arena arena = {0};
+    struct buf ref = {0}, line = {0};
+    unsigned budget = 5000;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct digest digest;
+        struct evidence_ref read;
+        struct evidence_result result;
+        hasher_digest(records_hasher(records), DIGEST_SHA256, span_of(cases[i].hashed), &digest,
+                      NULL);
+        buf_clear(&ref);
+        buf_puts(&ref, "{\"type\":\"t\",\"canonicalization\":\"jcs/rfc8785\",\"digest\":\"");
+        digest_write(&ref, &digest);
+        buf_puts(&ref, "\"}");
+        evidence_ref_read(buf_span(&ref), &arena, &read);
+        evidence_verify(&read, records, &options, &result);
+        cr_expect_eq(result.verdict, EVIDENCE_DIGEST_MISMATCH);
+        buf_clear(&line);
+        evidence_explain(&line, &result, records, &budget);
+        cr_expect(strstr(buf_cstr(&line), cases[i].line), "%s", buf_cstr(&line));
+    }
+    cr_expect_leq(budget, 5000);
+    arena_finish(&arena);
+    buf_finish(&ref);
+    buf_finish(&line);
+    records_destroy(records);
+}
+
 Test(diagnose, numbers_of_languages)
 {
     static const struct {
