@@ -330,7 +330,7 @@ bool explorer_key(struct explorer *x, struct key key)
         awaited(x, key);
         return true;
     }
-    enum action action = action_of_key(key);
+    enum action action = keymap_action(&x->config.keys, key);
     if (action != ACTION_CANCEL)
         x->cancelled = false;
     buf_clear(&x->message);

@@ -34,10 +34,16 @@ static bool next_word(struct span *rest, struct span *word)
     return word->len > 0;
 }
 
-enum action action_of_key(struct key key)
+void keymap_init(struct keymap *map)
+{
+    for (int a = 0; a < ACTION_COUNT; a++)
+        map->of[a] = a ? table[a].keys : "";
+}
+
+enum action keymap_action(const struct keymap *map, struct key key)
 {
     for (int a = 1; a < ACTION_COUNT; a++) {
-        struct span rest = span_of(table[a].keys), word;
+        struct span rest = span_of(map->of[a]), word;
         while (next_word(&rest, &word)) {
             struct key bound;
             if (key_parse(word, &bound) && bound.code == key.code)
@@ -47,18 +53,33 @@ enum action action_of_key(struct key key)
     return ACTION_NONE;
 }
 
+struct span keymap_first(const struct keymap *map, enum action action)
+{
+    struct span rest = span_of(map->of[action]), word;
+    return next_word(&rest, &word) ? word : SPAN_EMPTY;
+}
+
+void keymap_release(struct keymap *map, struct key key, struct arena *arena)
+{
+    enum action holder = keymap_action(map, key);
+    if (holder == ACTION_NONE)
+        return;
+    struct span rest = span_of(map->of[holder]), word;
+    const char *kept = "";
+    while (next_word(&rest, &word)) {
+        struct key bound;
+        if (key_parse(word, &bound) && bound.code != key.code)
+            kept = arena_printf(arena, "%s%s%.*s", kept, kept[0] ? " " : "", SPAN_ARG(word));
+    }
+    map->of[holder] = kept;
+}
+
 enum action action_of_name(struct span name)
 {
     for (int a = 1; a < ACTION_COUNT; a++)
         if (span_is(name, table[a].name))
             return (enum action)a;
     return ACTION_NONE;
-}
-
-struct span action_key(enum action action)
-{
-    struct span rest = span_of(table[action].keys), word;
-    return next_word(&rest, &word) ? word : SPAN_EMPTY;
 }
 
 enum action action_complete(struct span prefix, size_t nth)

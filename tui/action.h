@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/mem.h"
 #include "base/span.h"
 #include "tui/key.h"
 
@@ -104,10 +105,19 @@ struct action_info {
 
 const struct action_info *action_info(enum action action); /* not for ACTION_NONE */
 const char *action_group_title(enum action_group group);
-enum action action_of_key(struct key key); /* ACTION_NONE: no such key */
 enum action action_of_name(struct span name);
+
+/* Which keys do what: the table's, where a person has set none. */
+struct keymap {
+    const char *of[ACTION_COUNT]; /* names of keys, parted by blanks */
+};
+void keymap_init(struct keymap *map);
+enum action keymap_action(const struct keymap *map, struct key key); /* ACTION_NONE: no such key */
 /* The first key of an action as a person reads it, "" where it has none. */
-struct span action_key(enum action action);
+struct span keymap_first(const struct keymap *map, enum action action);
+/* Takes a key from the action that has it, so that it can be given to another. */
+void keymap_release(struct keymap *map, struct key key, struct arena *arena);
+
 /* Completion: the nth action whose name begins with prefix, ACTION_NONE past the last. */
 enum action action_complete(struct span prefix, size_t nth);
 

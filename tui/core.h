@@ -7,6 +7,7 @@
 
 #include "model/query/notes.h"
 #include "model/query/query.h"
+#include "tui/config.h"
 #include "tui/explorer.h"
 #include "tui/prompt.h"
 #include "tui/view.h"
@@ -40,6 +41,7 @@ enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
 struct explorer {
     struct explorer_options options;
     struct policy *own_policy; /* chosen here; NULL: the one of the options */
+    struct config config;      /* keys and colours as the person set them */
     struct cells grid;
     struct view stack[VIEW_DEPTH];
     int depth;

@@ -216,6 +216,7 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
 {
     struct explorer *x = NEW(struct explorer);
     x->options = *options;
+    config_init(&x->config);
     cells_init(&x->grid, options->rows > 0 ? options->rows : 36,
                options->columns > 0 ? options->columns : 120, options->ascii);
     if (!query_sessions(options->case_file, options->policy, &x->arena, &x->sessions,
@@ -250,6 +251,7 @@ void explorer_destroy(struct explorer *x)
     prompt_finish(&x->prompt);
     buf_finish(&x->message);
     arena_finish(&x->arena);
+    config_finish(&x->config);
     cells_finish(&x->grid);
     mem_free(x);
 }

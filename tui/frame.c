@@ -87,7 +87,7 @@ static void draw_hints(struct explorer *x, struct area area)
     const enum action *hints = v && v->ops->hints ? v->ops->hints : usual;
     int column = 1;
     for (; *hints != ACTION_NONE; hints++) {
-        struct span key = action_key(*hints);
+        struct span key = keymap_first(&x->config.keys, *hints);
         const char *name = action_info(*hints)->name;
         if (column + (int)key.len + (int)strlen(name) + 3 > area.columns)
             return;
@@ -139,7 +139,7 @@ static void draw_palette(struct explorer *x, struct area area)
         int row = area.rows - 1 - shown + i;
         cells_fill(area, row, 0, area.columns, STYLE_TITLE, " ");
         cells_ours(area, row, 1, STYLE_TITLE_STRONG, info->name);
-        cells_ours(area, row, 22, STYLE_TITLE_GOOD, info->keys);
+        cells_ours(area, row, 22, STYLE_TITLE_GOOD, x->config.keys.of[action]);
         cells_ours(area, row, 38, STYLE_TITLE, info->help);
         if (first + i == p->choice)
             cells_ours(area, row, 0, STYLE_TITLE_STRONG, "▸");

@@ -74,6 +74,14 @@ static bool take_keys(struct loop *loop, int timeout)
     }
 }
 
+/* The person's settings; what is wrong with them is said on the bottom line. */
+static void settle_in(struct explorer *x)
+{
+    struct err err = {0};
+    if (!config_load(&x->config, &err))
+        explorer_fail(x, &err);
+}
+
 /* ---- scripts and plain text ---- */
 
 static void print_frame(struct explorer *x)
@@ -135,6 +143,7 @@ static int run_plain(const struct explorer_options *options)
     own.columns = own.columns ? own.columns : size_from("COLUMNS", 120);
     struct explorer *x = explorer_create(&own, &err);
     if (x) {
+        settle_in(x);
         print_frame(x);
         if (own.script)
             play_script(x, own.script, true, &on, &err);
@@ -176,6 +185,8 @@ int explorer_run(const struct explorer_options *options)
     }
     if (loop.explorer) {
         struct explorer *x = loop.explorer;
+        settle_in(x);
+        screen_restyle(loop.screen, &x->config);
         x->terminal = &loop;
         x->redraw = on_redraw;
         x->suspend = on_suspend;

@@ -28,6 +28,7 @@ struct screen {
     bool all;           /* draw everything */
     bool ascii, light;
     enum style_colours colours;
+    const struct config *config; /* NULL: nothing is set */
     short pair_fg[PAIRS_MOST], pair_bg[PAIRS_MOST];
     int pairs;
 };
@@ -267,6 +268,12 @@ static void put_cell(struct screen *s, int row, int column, const struct cell *c
     wchar_t wide[CCHARW_MAX + 1];
     cchar_t out;
     struct look look = style_look(cell->style, cell->selected, s->colours, s->light);
+    const struct config *own = s->colours == COLOURS_256 ? s->config : NULL;
+    if (own && own->styled[cell->style]) {
+        struct look set = own->style[cell->style];
+        look =
+            (struct look){set.fg, set.bg < 0 && cell->selected ? look.bg : set.bg, set.attributes};
+    }
     int fg = look.fg, bg = look.bg;
     attr_t attributes = attributes_of(look.attributes);
     if (s->colours == COLOURS_16 && COLORS < 16) { /* eight colours: the bright ones by bold */
@@ -315,6 +322,11 @@ void screen_put(struct screen *s, const struct cells *frame)
            (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);
     s->all = false;
     refresh();
+}
+
+void screen_restyle(struct screen *s, const struct config *config)
+{
+    s->config = config;
 }
 
 void screen_redraw(struct screen *s)

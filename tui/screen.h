@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "tui/cells.h"
+#include "tui/config.h"
 #include "tui/key.h"
 
 struct screen;
@@ -18,6 +19,8 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
 void screen_close(struct screen *s);          /* NULL is fine */
 bool screen_is_ascii(const struct screen *s); /* asked for, or the locale is not UTF-8 */
 void screen_size(struct screen *s, int *rows, int *columns);
+/* Looks that the person set, for 256 colours; borrowed. */
+void screen_restyle(struct screen *s, const struct config *config);
 void screen_put(struct screen *s, const struct cells *frame);
 void screen_redraw(struct screen *s);  /* forgets what is on the terminal */
 void screen_suspend(struct screen *s); /* back to the shell until it continues us */

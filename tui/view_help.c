@@ -9,7 +9,7 @@ struct help_state {
     struct buf needle;
 };
 
-static void add_actions(struct doc *doc)
+static void add_actions(struct doc *doc, const struct keymap *keys)
 {
     for (int group = 0; group < GROUP_COUNT; group++) {
         doc_line(doc, 0);
@@ -19,7 +19,7 @@ static void add_actions(struct doc *doc)
             if ((int)info->group != group)
                 continue;
             doc_line(doc, 2);
-            doc_oursf(doc, STYLE_KEY, "%-15s ", info->keys);
+            doc_oursf(doc, STYLE_KEY, "%-15s ", keys->of[a]);
             doc_oursf(doc, STYLE_DIM, ":%-18s ", info->name);
             doc_ours(doc, STYLE_PLAIN, info->help);
             doc_link(doc, a); /* here a line leads to an action */
@@ -109,15 +109,19 @@ static void add_filter_words(struct doc *doc)
 static bool help_open(struct view *v, struct explorer *x)
 {
     struct help_state *s = v->state;
-    (void)x;
     doc_init(&s->doc);
     doc_line(&s->doc, 0);
     doc_ours(&s->doc, STYLE_DIM,
              "/ searches this help, Enter runs the line under the cursor, q goes back.");
     doc_line(&s->doc, 0);
+    doc_ours(
+        &s->doc, STYLE_DIM,
+        "Keys and colours of your own: strandline/explorer.conf in your configuration folder, with "
+        "lines like `key why w F6` and `colour untrusted 208 - bold`.");
+    doc_line(&s->doc, 0);
     add_signs(&s->doc);
     add_filter_words(&s->doc);
-    add_actions(&s->doc);
+    add_actions(&s->doc, &x->config.keys);
     doc_view_reset(&s->view, &s->doc);
     return true;
 }

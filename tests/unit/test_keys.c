@@ -38,13 +38,15 @@ Test(keys, names_go_both_ways)
 
 Test(keys, no_key_means_two_things)
 {
+    struct keymap map;
+    keymap_init(&map);
     for (int a = 1; a < ACTION_COUNT; a++) {
         struct span rest = span_of(action_info((enum action)a)->keys);
         while ((rest = span_trim(rest)).len) {
             size_t end = span_find_byte(rest, ' ');
             struct key key = {0};
             cr_assert(key_parse(span_sub(rest, 0, end), &key), "%s: %.*s", action_info((enum action)a)->name, SPAN_ARG(rest));
-            cr_assert_eq(action_of_key(key), a, "%.*s is also %s", (int)end, rest.at, action_info(action_of_key(key))->name);
+            cr_assert_eq(keymap_action(&map, key), a, "%.*s is also %s", (int)end, rest.at, action_info(keymap_action(&map, key))->name);
             rest = span_sub(rest, end, rest.len);
         }
         cr_assert_eq(action_of_name(span_of(action_info((enum action)a)->name)), a);
@@ -118,6 +120,30 @@ Test(keys, place_and_filter_come_back)
     cr_assert_eq(x->n, 12);
     cr_assert_eq(x->matches.count, 4);
     explorer_destroy(x);
+}
+
+Test(keys, a_person_sets_keys_and_colours)
+{
+    struct config config;
+    struct err err = {0};
+    config_init(&config);
+    cr_assert(config_read(&config, SPAN("# mine\n\nkey next-violation v ] w\ncolour untrusted 208 - bold italic\ncolor deny 1\n"), "file", &err), "%s", err.what);
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF(']')), ACTION_NEXT_VIOLATION);
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF('w')), ACTION_NEXT_VIOLATION);
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF(KEYS_F6)), ACTION_WHY, "the other keys of why stay");
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF(KEYS_F3)), ACTION_NONE);
+    cr_expect(config.styled[STYLE_UNTRUSTED] && config.style[STYLE_UNTRUSTED].fg == 208 && config.style[STYLE_UNTRUSTED].bg == -1);
+    cr_expect_eq(config.style[STYLE_UNTRUSTED].attributes, LOOK_BOLD | LOOK_ITALIC);
+    cr_expect(config.styled[STYLE_DENY] && !config.styled[STYLE_ASK]);
+    static const char *const bad[] = {"keys x y", "key nothing x", "key why Wrong", "colour none 1", "colour deny 256", "colour deny 1 2 3", "colour deny red"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        struct buf text = {0};
+        buf_addf(&text, "# first\n%s\n", bad[i]);
+        cr_expect_not(config_read(&config, buf_span(&text), "file", &err), "%s", bad[i]);
+        cr_expect_str_eq(err.where, "file:2");
+        buf_finish(&text);
+    }
+    config_finish(&config);
 }
 
 /* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
