@@ -16,6 +16,9 @@
     X(cassette)         \
     X(inspector)        \
     X(vscode)           \
+    X(otel)             \
+    X(pi)               \
+    X(managed_agents)   \
     X(gemini)           \
     X(gemini_json)      \
     X(gemini_stream)    \

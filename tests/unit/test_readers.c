@@ -448,6 +448,34 @@ Test(readers, editors)
     expect(examples, COUNT_OF(examples));
 }
 
+Test(readers, telemetry_and_agents)
+{
+    static const struct example examples[] = {
+        {"otlp",
+         "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[{\"timeUnixNano\":\"0\",\"observedTimeUnixNano\":\"1796062038617962998\","
+         "\"attributes\":[{\"key\":\"tool_name\",\"value\":{\"stringValue\":\"read\"}},{\"key\":\"mcp_server\",\"value\":{\"stringValue\":\"o\"}},"
+         "{\"key\":\"arguments\",\"value\":{\"stringValue\":\"{}\"}},{\"key\":\"output\",\"value\":{\"stringValue\":\"r\"}},"
+         "{\"key\":\"success\",\"value\":{\"stringValue\":\"false\"}},{\"key\":\"call_id\",\"value\":{\"stringValue\":\"c\"}}]}]}]}]}\n"
+         "{\n\"resourceSpans\":[{\"scopeSpans\":[{\"spans\":[{\"name\":\"x\",\"startTimeUnixNano\":\"1796062038000000000\",\"endTimeUnixNano\":\"1796062039000000000\","
+         "\"attributes\":[{\"key\":\"gen_ai.tool.name\",\"value\":{\"stringValue\":\"mcp__o__read\"}},{\"key\":\"mcp.method.name\",\"value\":{\"stringValue\":\"tools/call\"}}]}]}]}]}",
+         "call text={} server=o tool=read call=c t=1796062038617.9; result text=r call=c t=1796062038617.9 error; "
+         "call server=o tool=read t=1796062038000.9; result t=1796062039000.9; "},
+        {"pi",
+         "{\"type\":\"session\",\"id\":\"s\",\"cwd\":\"/\",\"modelId\":\"m\"}\n"
+         "{\"type\":\"message\",\"timestamp\":\"2025-12-08T22:41:09Z\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"t\",\"name\":\"read\",\"arguments\":{}}]}}\n"
+         "{\"type\":\"message\",\"message\":{\"role\":\"toolResult\",\"toolCallId\":\"t\",\"toolName\":\"read\",\"content\":\"r\",\"isError\":true}}\n"
+         "{\"type\":\"compaction\",\"summary\":\"so far\"}\n",
+         "noise metadata; call text={} tool=read call=t session=s t=1765233669000.0; "
+         "result text=r call=t session=s error; reset session=s compaction; assistant text=so far session=s; "},
+        {"managed-agents",
+         "[\"client.beta.sessions.create\",{\"id\":\"s\"}]\n"
+         "[\"client.beta.sessions.events.stream\",{\"type\":\"agent.mcp_tool_use\",\"id\":\"e\",\"input\":{},\"mcp_server_name\":\"exa\",\"name\":\"web\"}]\n"
+         "[\"client.beta.sessions.events.stream\",{\"type\":\"agent.mcp_tool_result\",\"mcp_tool_use_id\":\"e\",\"content\":[]}]\n",
+         "noise request; call text={} server=exa tool=web call=e session=s; result text=[] call=e session=s; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
 Test(readers, exchanges)
 {
     static const struct example examples[] = {

@@ -1,0 +1,195 @@
+/*
+ * OpenTelemetry: OTLP/JSON exports of logs and traces, one a line or
+ * pretty-printed. Tool calls are told by attributes (semantic conventions for
+ * generative AI and MCP, and those of agents before them); their content is
+ * opt-in, so that many exports hold names only.
+ */
+#include "ingest/pick.h"
+#include "ingest/probe.h"
+#include "ingest/readers/readers.h"
+#include "ingest/talk.h"
+
+enum attribute { A_EVENT, A_TOOL, A_SPACE, A_SERVER, A_ARGUMENTS, A_RESULT, A_CALL, A_SESSION, A_PROMPT,
+                 A_SUCCESS, A_CUT, A_METHOD, A_COUNT };
+
+static const struct {
+    const char *name;
+    enum attribute attribute;
+} attributes[] = {
+    {"event.name", A_EVENT},
+    {"gen_ai.tool.name", A_TOOL},
+    {"tool_name", A_TOOL},
+    {"tool.name", A_TOOL},
+    {"tool_namespace", A_SPACE},
+    {"mcp.server.name", A_SERVER},
+    {"mcp_server", A_SERVER},
+    {"mcp_server_name", A_SERVER},
+    {"gen_ai.tool.call.arguments", A_ARGUMENTS},
+    {"arguments", A_ARGUMENTS},
+    {"tool_parameters", A_ARGUMENTS},
+    {"tool_input", A_ARGUMENTS},
+    {"gen_ai.tool.call.result", A_RESULT},
+    {"output", A_RESULT},
+    {"gen_ai.tool.call.id", A_CALL},
+    {"call_id", A_CALL},
+    {"tool.call_id", A_CALL},
+    {"jsonrpc.request.id", A_CALL},
+    {"conversation.id", A_SESSION},
+    {"gen_ai.conversation.id", A_SESSION},
+    {"session.id", A_SESSION},
+    {"mcp.session.id", A_SESSION},
+    {"prompt", A_PROMPT},
+    {"success", A_SUCCESS},
+    {"output_truncated", A_CUT},
+    {"mcp.method.name", A_METHOD},
+    {"rpc.method", A_METHOD},
+};
+
+static struct span member(struct span object, const char *name)
+{
+    struct span value;
+    return jsonr_member(object, name, &value) ? value : (struct span){0};
+}
+
+/* {stringValue | boolValue | intValue | …}: the value as it is written. */
+static struct span value_of(struct span any)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_object(any))
+        return (struct span){0};
+    jsonr_items_init(&items, any);
+    return jsonr_items_next(&items) ? items.value : (struct span){0};
+}
+
+static void read_attributes(struct span array, struct span *a, struct arena *arena)
+{
+    struct jsonr_items items;
+    memset(a, 0, A_COUNT * sizeof *a);
+    if (!jsonr_is_array(array))
+        return;
+    for (jsonr_items_init(&items, array); jsonr_items_next(&items);) {
+        struct span key = pick_string(member(items.value, "key"), arena);
+        for (size_t i = 0; i < COUNT_OF(attributes); i++)
+            if (span_is(key, attributes[i].name))
+                a[attributes[i].attribute] = value_of(member(items.value, "value"));
+    }
+}
+
+static void tool_call(struct outlet *out, const struct span *a, const struct record *base,
+                      const struct record *end, bool ended)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span tool = pick_string(a[A_TOOL], arena), space = pick_string(a[A_SPACE], arena);
+    struct record *record =
+        talk_value(out, RECORD_CALL, a[A_ARGUMENTS].at ? a[A_ARGUMENTS] : span_sub(a[A_TOOL], 0, 0), base);
+    record->call_id = pick_string(a[A_CALL], arena);
+    if (!talk_tool_name(tool, &record->server, &record->tool) && span_starts_with(space, SPAN("mcp__")))
+        record->server = span_sub(space, 5, space.len);
+    if (a[A_SERVER].at)
+        record->server = pick_string(a[A_SERVER], arena);
+    struct span id = record->call_id, success = pick_string(a[A_SUCCESS], arena);
+    bool failed = span_is(success, "false") || span_is(a[A_SUCCESS], "false");
+    if (!a[A_RESULT].at && !ended)
+        return;
+    /* A span that ended was answered, also where the answer was not recorded. */
+    record = talk_value(out, RECORD_RESULT, a[A_RESULT].at ? a[A_RESULT] : span_sub(a[A_TOOL], 0, 0), end);
+    record->call_id = id;
+    record->is_error = failed;
+    record->truncated = pick_true(a[A_CUT]);
+}
+
+/* A log record or a span. */
+static void take_item(struct outlet *out, struct span item)
+{
+    enum { ATTRIBUTES, TIME, OBSERVED, START, END, NAME, MEMBERS };
+    static const char *const names[] = {"attributes", "timeUnixNano", "observedTimeUnixNano",
+                                        "startTimeUnixNano", "endTimeUnixNano", "name"};
+    struct arena *arena = outlet_arena(out);
+    struct span m[MEMBERS], a[A_COUNT];
+    pick(item, names, m, MEMBERS);
+    read_attributes(m[ATTRIBUTES], a, arena);
+    struct record base = {.time_digits = -1, .host = SPAN("opentelemetry")};
+    base.rpc_type = a[A_EVENT].at ? pick_string(a[A_EVENT], arena) : pick_string(m[NAME], arena);
+    base.session = pick_string(a[A_SESSION], arena);
+    pick_time(m[OBSERVED], &base);
+    if (!span_is(m[TIME], "\"0\""))
+        pick_time(m[TIME], &base);
+    pick_time(m[START], &base);
+    struct record end = base;
+    pick_time(m[END], &end);
+    bool called = span_is(pick_string(a[A_METHOD], arena), "tools/call");
+    if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
+        tool_call(out, a, &base, &end, m[END].at);
+    else if (jsonr_is_string(a[A_PROMPT]))
+        talk_value(out, RECORD_PROMPT, a[A_PROMPT], &base);
+}
+
+static void each(struct outlet *out, struct span array)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(array))
+        return;
+    for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
+        take_item(out, items.value);
+}
+
+static void each_scope(struct outlet *out, struct span array, const char *inner)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(array))
+        return;
+    for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
+        each(out, member(items.value, inner));
+}
+
+static void each_resource(struct outlet *out, struct span array, const char *scopes, const char *inner)
+{
+    struct jsonr_items items;
+    if (!jsonr_is_array(array))
+        return;
+    for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
+        each_scope(out, member(items.value, scopes), inner);
+}
+
+static void read_export(void *state, const struct unit *unit, struct outlet *out)
+{
+    enum { LOGS, SPANS, MEMBERS };
+    static const char *const names[] = {"resourceLogs", "resourceSpans"};
+    struct span m[MEMBERS];
+    (void)state;
+    if (!pick_unit(unit, out, names, m, MEMBERS))
+        return;
+    each_resource(out, m[LOGS], "scopeLogs", "logRecords");
+    each_resource(out, m[SPANS], "scopeSpans", "spans");
+    if (!out->count)
+        outlet_noise(out, "telemetry");
+}
+
+static bool is_export(struct span value)
+{
+    struct span inner;
+    return jsonr_is_object(value) && (jsonr_member(value, "resourceLogs", &inner) ||
+                                      jsonr_member(value, "resourceSpans", &inner));
+}
+
+static void probe(struct probe *p)
+{
+    probe_count(p, probe_values(p, is_export), 94, "are OTLP exports of logs or traces");
+}
+
+static const char *const cannot_show[] = {
+    "arguments and results, where the content was not opted in",
+    "annotations (_meta), definitions and hints of tools",
+    "calls that were not sampled",
+    NULL,
+};
+
+const struct reader reader_otel = {
+    .name = "otlp",
+    .title = "OpenTelemetry logs and traces (OTLP/JSON)",
+    .cannot_show = cannot_show,
+    .framing = FRAME_VALUES,
+    .transcript = true,
+    .probe = probe,
+    .read = read_export,
+};
