@@ -1,119 +1,33 @@
 /*
  * Why the context stood where it stood at a step: which items brought the axis
- * up, which of them the call at hand took its words from, and the path from
- * there. Labels say what could have flowed, common text says what did.
+ * up, which of them brought the call at hand about, and the path from there.
+ * Labels say what could have flowed, the texts say what did (trace/rank.h).
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/jsonr.h"
 #include "base/mem.h"
 #include "model/query/review_internal.h"
+#include "model/trace/link.h"
+#include "model/trace/rank.h"
 
 enum {
     FIRST_ITEMS = 64,   /* the earliest of the items on the axis, */
     LAST_ITEMS = 192,   /* the latest of them, */
-    SILENT_ITEMS = 128, /* and the latest of those that nothing was claimed of */
-    TOKENS = 64,        /* words of the call that are looked for: the longest */
-    TOKEN_MIN = 4,
-    TOKEN_WEIGHT_MAX = 24,
+    SILENT_ITEMS = 256, /* and the latest of those that nothing was claimed of */
+    PROMPTS = 256,      /* the latest prompts of the user */
+    ITEMS = FIRST_ITEMS + LAST_ITEMS + SILENT_ITEMS + PROMPTS,
     TEXT_MAX = 256 * 1024,        /* of one item */
     TEXTS_MAX = 16 * 1024 * 1024, /* of all */
 };
-
-/* ---- the words of a call ---- */
-
-struct token {
-    struct span text; /* in lower case */
-    bool wished;      /* the user's prompt holds it too: no trace of anybody else */
-};
-
-struct tokens {
-    struct token items[TOKENS];
-    size_t count;
-    struct arena *arena;
-};
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' ||
-           c == '@' || (unsigned char)c >= 0x80;
-}
-
-static void fold(struct buf *text)
-{
-    for (size_t i = 0; i < text->len; i++)
-        if (text->at[i] >= 'A' && text->at[i] <= 'Z')
-            text->at[i] = (char)(text->at[i] + ('a' - 'A'));
-}
-
-/* Keeps the longest words, each once. */
-static void add_token(struct tokens *tokens, struct span text)
-{
-    size_t shortest = 0;
-    for (size_t i = 0; i < tokens->count; i++) {
-        if (span_equal(tokens->items[i].text, text))
-            return;
-        if (tokens->items[i].text.len < tokens->items[shortest].text.len)
-            shortest = i;
-    }
-    struct token token = {text, false};
-    if (tokens->count < TOKENS) {
-        token.text = arena_copy(tokens->arena, text);
-        tokens->items[tokens->count++] = token;
-    } else if (tokens->items[shortest].text.len < text.len) {
-        token.text = arena_copy(tokens->arena, text);
-        tokens->items[shortest] = token;
-    }
-}
-
-static void add_words(struct tokens *tokens, struct buf *text)
-{
-    fold(text);
-    for (size_t at = 0; at < text->len;) {
-        size_t end = at;
-        while (end < text->len && is_word(text->at[end]))
-            end++;
-        if (end - at >= TOKEN_MIN)
-            add_token(tokens, (struct span){text->at + at, end - at});
-        at = end + 1;
-    }
-}
-
-/* Words of the values in a JSON text (names of members are the tool's, not the call's), or of all
- * of a text that isn't JSON. */
-static void take_words(struct tokens *tokens, struct span text)
-{
-    struct buf words = {0};
-    if (jsonr_valid(text, NULL, NULL)) {
-        struct jsonr r;
-        jsonr_init(&r, text);
-        while (jsonr_next(&r) > JSONR_END) {
-            struct span quoted = {r.value.at - 1, r.value.len + 2};
-            if (r.token == JSONR_NUMBER)
-                buf_add(&words, r.value);
-            else if (r.token == JSONR_STRING)
-                jsonr_string(quoted, &words, NULL);
-            buf_byte(&words, '\n');
-        }
-        jsonr_finish(&r);
-    } else {
-        buf_add(&words, text);
-    }
-    add_words(tokens, &words);
-    buf_finish(&words);
-}
-
-static bool holds(const struct buf *text, struct span word)
-{
-    return memmem(text->at, text->len, word.at, word.len) != NULL;
-}
 
 /* ---- items ---- */
 
 struct item {
     int64_t n, step; /* number and row */
+    int64_t call;    /* row of the call that a result answers; 0: none */
+    enum trace_source source;
     struct span origin, rule;
     bool raised;  /* the axis rose here */
     bool on_axis; /* its label is on the axis; else nothing is claimed of it */
@@ -126,15 +40,15 @@ struct inquiry {
     int64_t since; /* where its context began */
     enum axis axis;
     struct arena *arena;
-    struct tokens tokens;
-    struct item items[FIRST_ITEMS + LAST_ITEMS + SILENT_ITEMS];
+    struct item items[ITEMS];
     size_t count;
-    uint64_t texts; /* bytes read so far */
+    struct arena bodies; /* texts of the items, as long as they are ranked */
+    uint64_t texts;      /* bytes read so far */
 };
 
-#define ITEM_COLUMNS                                                                               \
-    "SELECT d.n, s.id, d.origin, d.rule, d.changed FROM run_step d JOIN step s ON s.session_id=?2" \
-    " AND s.n = d.n LEFT JOIN label ON label.id = d.label_id"                                      \
+#define ITEM_COLUMNS                                                                                                  \
+    "SELECT d.n, s.id, d.origin, d.rule, d.changed, s.call_id, s.kind FROM run_step d JOIN step s ON s.session_id=?2" \
+    " AND s.n = d.n LEFT JOIN label ON label.id = d.label_id"                                                         \
     " WHERE d.run_id=?1 AND d.n BETWEEN ?3 AND ?4"
 #define ON_INTEGRITY       " AND label.integrity = 'untrusted'"
 #define ON_CONFIDENTIALITY " AND label.private"
@@ -148,6 +62,28 @@ static bool have_item(const struct inquiry *q, int64_t n)
         if (q->items[i].n == n)
             return true;
     return false;
+}
+
+/* What an item is to the ranking, by its kind. */
+static enum trace_source source_of(struct span kind)
+{
+    static const struct {
+        enum step_kind kind;
+        enum trace_source source;
+    } sources[] = {
+        {STEP_PROMPT, TRACE_PROMPT},
+        {STEP_DEFINITIONS, TRACE_DEFINITIONS},
+        {STEP_INSTRUCTIONS, TRACE_INSTRUCTIONS},
+        {STEP_RESOURCE, TRACE_RESOURCE},
+        {STEP_PROMPT_GET, TRACE_PROMPT_GET},
+        {STEP_ASSISTANT, TRACE_ASSISTANT},
+    };
+    enum step_kind found;
+    if (step_kind_of(kind, &found))
+        for (size_t i = 0; i < COUNT_OF(sources); i++)
+            if (sources[i].kind == found)
+                return sources[i].source;
+    return TRACE_RESULT;
 }
 
 static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limit, struct err *err)
@@ -170,6 +106,8 @@ static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limi
             .origin = arena_copy(q->arena, stmt_text(stmt, 2)),
             .rule = arena_copy(q->arena, stmt_text(stmt, 3)),
             .raised = (stmt_int(stmt, 4) & (q->axis == AXIS_INTEGRITY ? 1 : 2)) != 0,
+            .call = stmt_int(stmt, 5),
+            .source = source_of(stmt_text(stmt, 6)),
             .on_axis = on_axis,
         };
     }
@@ -189,72 +127,45 @@ static bool collect(struct inquiry *q, struct err *err)
            add_items(q, silent, false, SILENT_ITEMS, err);
 }
 
-/* ---- scores ---- */
+/* ---- causes ---- */
 
-/* Reads an item's text, in lower case. False where nothing can be read, or enough was. */
-static bool item_text(struct inquiry *q, int64_t step, struct buf *text)
+/* The text of a step's body; empty where it can't be read, or enough was. */
+static struct span text_of(struct inquiry *q, int64_t step)
 {
     struct extent at;
     struct err unread = {0};
-    buf_clear(text);
-    if (q->texts >= TEXTS_MAX || !stream_body_of(q->r->c, step, q->arena, &at, &unread) ||
-        !case_read(q->r->c, &at, TEXT_MAX, text, NULL, &unread))
-        return false;
-    q->texts += text->len;
-    fold(text);
-    return true;
+    struct buf text = {0};
+    struct span kept = SPAN_EMPTY;
+    if (step && q->texts < TEXTS_MAX && stream_body_of(q->r->c, step, q->arena, &at, &unread) &&
+        case_read(q->r->c, &at, TEXT_MAX, &text, NULL, &unread))
+        kept = arena_copy(&q->bodies, buf_span(&text));
+    q->texts += kept.len;
+    buf_finish(&text);
+    return kept;
 }
 
-static double weight(const struct token *token)
+/* What of the model's own text acts: the addresses in it, as a JSON array. */
+static struct span addresses(struct inquiry *q, struct span text)
 {
-    size_t len = token->text.len < TOKEN_WEIGHT_MAX ? token->text.len : TOKEN_WEIGHT_MAX;
-    return token->wished ? 0 : (double)len;
-}
-
-static double total_weight(const struct tokens *tokens)
-{
-    double total = 0;
-    for (size_t i = 0; i < tokens->count; i++)
-        total += weight(&tokens->items[i]);
-    return total;
+    struct link *links;
+    size_t count;
+    struct buf json = {0};
+    links_find(text, &q->bodies, &links, &count, NULL);
+    for (size_t i = 0; i < count; i++) {
+        buf_byte(&json, i ? ',' : '[');
+        jsonr_quote(&json, links[i].url);
+    }
+    if (count)
+        buf_byte(&json, ']');
+    struct span kept = count ? arena_copy(&q->bodies, buf_span(&json)) : text;
+    buf_finish(&json);
+    return kept;
 }
 
 static void add_reason(struct cause *cause, struct span reason)
 {
     if (cause->reason_count < COUNT_OF(cause->reasons))
         cause->reasons[cause->reason_count++] = reason;
-}
-
-/* How much of the call's words the item holds, 0 to 1; the heaviest are named. */
-static double overlap(struct inquiry *q, const struct buf *text, struct cause *cause)
-{
-    enum { NAMED = 3 };
-    double total = total_weight(&q->tokens), sum = 0;
-    const struct token *named[NAMED] = {0};
-    for (size_t i = 0; i < q->tokens.count; i++) {
-        const struct token *token = &q->tokens.items[i];
-        if (weight(token) <= 0 || !holds(text, token->text))
-            continue;
-        sum += weight(token);
-        for (size_t k = 0; token && k < NAMED; k++) {
-            if (named[k] && weight(token) <= weight(named[k]))
-                continue;
-            const struct token *lighter = named[k]; /* moves down a place */
-            named[k] = token;
-            token = lighter;
-        }
-    }
-    if (sum <= 0)
-        return 0;
-    struct buf words = {0};
-    for (size_t k = 0; k < NAMED && named[k]; k++)
-        buf_addf(&words, "%s\"%.*s\"", k ? ", " : "", SPAN_ARG(span_sub(named[k]->text, 0, 60)));
-    add_reason(cause,
-               span_of(arena_printf(
-                   q->arena, "words of the call stand in it, and not in the user's prompt: %.*s",
-                   SPAN_ARG(buf_span(&words)))));
-    buf_finish(&words);
-    return sum / total;
 }
 
 /* How far a claim about the item itself can be relied on. */
@@ -270,25 +181,24 @@ static double strength(struct span origin)
     return 0;
 }
 
-static void score(struct inquiry *q, const struct item *item, struct buf *text, struct cause *cause)
+/* What the label says beside the text. */
+static void weigh_label(struct inquiry *q, const struct item *item, struct cause *cause)
 {
-    const double raise_weight = 0.2, text_weight = 0.6;
-    *cause = (struct cause){.n = item->n};
-    if (item_text(q, item->step, text))
-        cause->score += text_weight * overlap(q, text, cause);
-    if (item->on_axis) {
-        cause->score += strength(item->origin) + (item->raised ? raise_weight : 0);
-        add_reason(cause, span_of(arena_printf(q->arena, "%s (%.*s: %.*s)",
-                                               q->axis == AXIS_INTEGRITY ? "it is untrusted"
-                                                                         : "it is private",
-                                               SPAN_ARG(item->origin), SPAN_ARG(item->rule))));
-        if (item->raised)
-            add_reason(cause, q->axis == AXIS_INTEGRITY
-                                  ? SPAN("the context turned untrusted here")
-                                  : SPAN("the context became more private here"));
-    } else {
+    const double raise_weight = 0.2, label_weight = 0.25;
+    if (item->source == TRACE_PROMPT)
+        return;
+    if (!item->on_axis) {
         add_reason(cause, SPAN("nothing is claimed of it"));
+        return;
     }
+    cause->score += label_weight * (strength(item->origin) + (item->raised ? raise_weight : 0));
+    add_reason(cause,
+               span_of(arena_printf(q->arena, "%s (%.*s: %.*s)",
+                                    q->axis == AXIS_INTEGRITY ? "it is untrusted" : "it is private",
+                                    SPAN_ARG(item->origin), SPAN_ARG(item->rule))));
+    if (item->raised)
+        add_reason(cause, q->axis == AXIS_INTEGRITY ? SPAN("the context turned untrusted here")
+                                                    : SPAN("the context became more private here"));
 }
 
 static int heavier(const void *a, const void *b)
@@ -299,18 +209,53 @@ static int heavier(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n); /* the earlier of equals: it came to be known first */
 }
 
-static void rank(struct inquiry *q, struct why *out)
+static int by_number(const void *a, const void *b)
 {
-    struct buf text = {0};
-    out->causes = arena_array(q->arena, q->count + 1, sizeof *out->causes);
+    const struct item *x = a, *y = b;
+    return (x->n > y->n) - (x->n < y->n);
+}
+
+/* Asks the texts; gives what they say of each item, in the order of the items. */
+static void rank_texts(struct inquiry *q, const struct rank_call *call, struct cause *causes)
+{
+    const double text_weight = 0.8;
+    struct rank_item *items = arena_array(q->arena, q->count + 1, sizeof *items);
+    struct rank_cause *ranked;
+    size_t count, at = 0;
+    for (size_t i = 0; i < q->count; i++)
+        items[i] = (struct rank_item){
+            .n = q->items[i].n, .source = q->items[i].source, .text = text_of(q, q->items[i].step)};
+    for (size_t i = 0; i < q->count; i++)
+        items[i].arguments = text_of(q, q->items[i].call);
+    rank_causes(call, items, q->count, q->arena, &ranked, &count, NULL);
+    for (size_t i = 0; i < count; i++) {
+        for (at = 0; at < q->count && q->items[at].n != ranked[i].n;)
+            at++;
+        if (at == q->count)
+            continue;
+        causes[at].score = text_weight * ranked[i].score;
+        for (size_t k = 0; k < ranked[i].reason_count && k < 2; k++)
+            add_reason(&causes[at], ranked[i].reasons[k]);
+    }
+}
+
+static void rank(struct inquiry *q, const struct rank_call *call, struct why *out)
+{
+    struct cause *causes = arena_array(q->arena, q->count + 1, sizeof *causes);
+    qsort(q->items, q->count, sizeof *q->items, by_number);
+    if (call)
+        rank_texts(q, call, causes);
+    out->causes = causes;
     out->cause_count = 0;
     for (size_t i = 0; i < q->count; i++) {
-        struct cause *cause = &out->causes[out->cause_count];
-        score(q, &q->items[i], &text, cause);
-        out->cause_count += q->items[i].on_axis || cause->score > 0;
+        struct cause cause = causes[i];
+        cause.n = q->items[i].n;
+        bool said = cause.score > 0;
+        weigh_label(q, &q->items[i], &cause);
+        if (said || q->items[i].on_axis)
+            causes[out->cause_count++] = cause;
     }
     qsort(out->causes, out->cause_count, sizeof *out->causes, heavier);
-    buf_finish(&text);
 }
 
 /* ---- the chain ---- */
@@ -338,19 +283,12 @@ static bool locate(struct inquiry *q, struct cause_link *link, int64_t step, str
     return row >= 0;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const struct item *x = a, *y = b;
-    return (x->n > y->n) - (x->n < y->n);
-}
-
 /* The items at which the axis rose, and the likeliest cause, in order; then the step itself. */
 static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why *out,
                        struct err *err)
 {
     out->chain = arena_array(q->arena, q->count + 1, sizeof *out->chain);
     out->chain_count = 0;
-    qsort(q->items, q->count, sizeof *q->items, by_number);
     int64_t before = 0, likeliest = out->cause_count ? out->causes[0].n : 0;
     for (size_t i = 0; i < q->count; i++) {
         const struct item *item = &q->items[i];
@@ -376,30 +314,26 @@ static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why
 
 /* ---- asking ---- */
 
-/* Marks the words that the user's own prompts hold. */
-static bool mark_wishes(struct inquiry *q, struct err *err)
+/* The user's own prompts: what the others are measured against. */
+static bool add_prompts(struct inquiry *q, struct err *err)
 {
     struct stmt *stmt = db_prepare(
         case_db(q->r->c),
         SPAN(
-            "SELECT id FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
-            " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT 256"),
+            "SELECT n, id FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
+            " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT ?3"),
         err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, q->r->session);
     stmt_bind_int(stmt, 2, q->n);
-    struct buf text = {0};
+    stmt_bind_int(stmt, 3, PROMPTS);
     int row;
-    while ((row = stmt_step(stmt, err)) > 0) {
-        if (!item_text(q, stmt_int(stmt, 0), &text))
-            continue;
-        for (size_t i = 0; i < q->tokens.count; i++)
-            q->tokens.items[i].wished |= holds(&text, q->tokens.items[i].text);
-    }
-    buf_finish(&text);
+    while ((row = stmt_step(stmt, err)) > 0)
+        if (!have_item(q, stmt_int(stmt, 0)))
+            q->items[q->count++] = (struct item){
+                .n = stmt_int(stmt, 0), .step = stmt_int(stmt, 1), .source = TRACE_PROMPT};
     stmt_finish(stmt);
-    q->texts = 0;
     return row == 0;
 }
 
@@ -431,19 +365,18 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     /* What acts rests on the context before it; what comes in is part of the answer itself. */
     bool acts = row.step.kind == STEP_TOOL_CALL || row.step.kind == STEP_ASSISTANT;
     struct inquiry *q = arena_alloc(arena, sizeof *q);
-    *q = (struct inquiry){.r = r,
-                          .n = n,
-                          .last = acts ? n - 1 : n,
-                          .axis = axis,
-                          .arena = arena,
-                          .tokens = {.arena = arena}};
-    struct buf body = {0};
-    struct err unread = {0};
-    if (acts && case_read(r->c, &row.step.body, TEXT_MAX, &body, NULL, &unread))
-        take_words(&q->tokens, buf_span(&body));
-    buf_finish(&body);
-    if (!context_began(q, err) || !mark_wishes(q, err) || !collect(q, err))
-        return false;
-    rank(q, out);
-    return make_chain(q, &row, out, err);
+    *q = (struct inquiry){.r = r, .n = n, .last = acts ? n - 1 : n, .axis = axis, .arena = arena};
+    bool ok = context_began(q, err) && collect(q, err) && add_prompts(q, err);
+    if (ok) {
+        struct rank_call call = {.server = row.step.server,
+                                 .tool = row.step.tool,
+                                 .only_content = axis == AXIS_CONFIDENTIALITY};
+        call.arguments = acts ? text_of(q, id) : SPAN_EMPTY;
+        if (row.step.kind == STEP_ASSISTANT)
+            call.arguments = addresses(q, call.arguments);
+        rank(q, acts ? &call : NULL, out);
+        ok = make_chain(q, &row, out, err);
+    }
+    arena_finish(&q->bodies);
+    return ok;
 }

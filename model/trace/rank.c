@@ -123,7 +123,9 @@ static void read_item(struct ranking *r, const struct rank_item *item)
         struct cue_seen seen = cue_step(r->lexicon, &cues, &word);
         /* Definitions name their tools and say what to do with them: no evidence by itself. */
         size_t stem = is_definition ? r->stem_count : stem_index(r, word.stem);
-        bool is_tool = stem < r->stem_count;
+        bool is_tool = stem < r->stem_count && !r->call->only_content;
+        if (r->call->only_content)
+            seen = (struct cue_seen){0};
         if (seen.classes)
             push_event(r, (struct event){word.at, seen.classes, EVENT_CUE, false});
         if (seen.imperative && !is_definition)
@@ -369,6 +371,7 @@ static void score_prompt(struct ranking *r, size_t i)
     struct cue_word word;
     for (size_t at = 0; cue_word_next(r->items[i].text, &at, &word);)
         stems += stem_index(r, word.stem) < r->stem_count;
+    stems = r->call->only_content ? 0 : stems;
     double share = all > 0 ? wished / all : 0;
     share = names && share < 0.7 ? 0.7 : share;
     r->candidates[i].score = 0.5 * share * (stems ? 1 : 0.6) + (stems && all <= 0 ? 0.25 : 0);
@@ -455,6 +458,8 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
     r->items = items;
     r->count = count;
     values_init(&r->values, call->arguments, arena);
+    for (size_t v = 0; v < r->values.count && call->only_content; v++)
+        r->values.items[v].content = false;
     r->lexicon = cue_lexicon_create();
     r->stem_count = cue_tool_stems(call->tool, r->stems);
     r->candidates = NEW_ARRAY(struct candidate, count ? count : 1);

@@ -31,6 +31,7 @@ struct rank_item { /* earlier content, in order */
 struct rank_call {
     struct span server, tool;
     struct span arguments; /* JSON; plain text of the model for a rendered link */
+    bool only_content;     /* which items its content came from, whoever ordered it */
 };
 
 enum { RANK_REASONS = 4 };
