@@ -279,6 +279,15 @@ static bool text_holds(const struct condition *c, struct span text)
     }
 }
 
+static bool value_holds(const struct condition *c, struct span value, struct buf *text)
+{
+    buf_clear(text);
+    if (!json_text(value, text))
+        return false;
+    buf_cstr(text); /* REG_STARTEND says where to stop, but not every regexec believes it */
+    return text_holds(c, buf_span(text));
+}
+
 /* A list holds where one of its elements does. */
 static bool condition_holds(const struct condition *c, struct span arguments, struct buf *text)
 {
@@ -291,13 +300,10 @@ static bool condition_holds(const struct condition *c, struct span arguments, st
     if (jsonr_is_array(value)) {
         struct jsonr_items items;
         jsonr_items_init(&items, value);
-        while (!holds && jsonr_items_next(&items)) {
-            buf_clear(text);
-            holds = json_text(items.value, text) && text_holds(c, buf_span(text));
-        }
+        while (!holds && jsonr_items_next(&items))
+            holds = value_holds(c, items.value, text);
     } else {
-        buf_clear(text);
-        holds = json_text(value, text) && text_holds(c, buf_span(text));
+        holds = value_holds(c, value, text);
     }
     return holds != c->negated;
 }
