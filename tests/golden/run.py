@@ -50,6 +50,9 @@ def run(case, binary, version):
         done = subprocess.run(["sh", "-eu", str(case)], cwd=work, env=environment(binary, tmp), timeout=TIMEOUT,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         reports = "".join(p.read_text(errors="replace") for p in pathlib.Path(tmp).glob(".report*"))
+        # gcc's libubsan writes to standard error whatever log_path says.
+        if b": runtime error: " in done.stderr or b"ERROR: AddressSanitizer" in done.stderr:
+            reports += done.stderr.decode("utf-8", "backslashreplace")
         text = done.stdout.decode("utf-8", "backslashreplace")
         if text and not text.endswith("\n"):
             text += "\n--- no newline at the end\n"
@@ -94,7 +97,7 @@ def main():
             expected_file = case.with_suffix(".out")
             expected = expected_file.read_text(encoding="utf-8") if expected_file.exists() else None
             if options.update:
-                if text is not None and text != expected:
+                if text is not None and text != expected and not reports:
                     expected_file.write_text(text, encoding="utf-8")
                     print(f"written: {expected_file.name}")
                 if reports:

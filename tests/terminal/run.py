@@ -36,6 +36,8 @@ class Skip(Exception):
 
 
 def check_clean(data, what, **how):
+    # gcc's libubsan writes to standard error whatever log_path says.
+    assert b": runtime error: " not in data, f"{what}: {data.decode('utf-8', 'replace')}"
     found = grammar.leaks(data, **how)
     assert not found, f"{what}: {len(found)} leaks, first: " + "; ".join(f"at {at}: {why}" for at, why in found[:5])
 
