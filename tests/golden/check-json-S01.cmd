@@ -1,0 +1,1 @@
+$STRANDLINE check --json $SAMPLES/S01-github-leak/github.log $SAMPLES/S01-github-leak/notes.log
