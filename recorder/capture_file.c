@@ -105,12 +105,10 @@ void capture_file_sync(struct capture_file *file)
     file->dirty = false;
 }
 
-int capture_file_spill(const struct capture_file *file)
+static int make_nameless(struct span folder)
 {
     struct buf name = {0};
-    const char *slash = strrchr(file->path, '/');
-    if (slash)
-        buf_add(&name, span_from(file->path, slash + 1));
+    buf_add(&name, folder);
     buf_puts(&name, ".strandline-XXXXXX");
     buf_byte(&name, '\0');
     int fd = mkostemp(name.at, O_CLOEXEC);
@@ -118,4 +116,11 @@ int capture_file_spill(const struct capture_file *file)
         unlink(name.at);
     buf_finish(&name);
     return fd;
+}
+
+int capture_file_spill(const struct capture_file *file)
+{
+    const char *slash = strrchr(file->path, '/');
+    int fd = make_nameless(slash ? span_from(file->path, slash + 1) : SPAN(""));
+    return fd >= 0 ? fd : make_nameless(SPAN("/tmp/"));
 }

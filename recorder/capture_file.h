@@ -38,8 +38,8 @@ void capture_file_end(struct capture_file *file, bool whole);
 /* To the disk (fdatasync), where something was written. */
 void capture_file_sync(struct capture_file *file);
 
-/* A file without a name in the same folder, for what memory should not hold; -1 where there can't
- * be one. */
+/* A file without a name in the same folder (else in /tmp), for what memory should not hold; -1
+ * where there can't be one. */
 int capture_file_spill(const struct capture_file *file);
 
 #endif

@@ -5,14 +5,20 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+/* First those that are passed on. A receiver that has gone, and a limit on the size of files, are
+ * errors to be told, no end of us. */
+static const struct {
+    int number;
+    enum { PASS_ON, NOTICE, SURVIVE } use;
+} signals[] = {
+    {SIGINT, PASS_ON},  {SIGTERM, PASS_ON}, {SIGHUP, PASS_ON},
+    {SIGQUIT, PASS_ON}, {SIGUSR1, PASS_ON}, {SIGUSR2, PASS_ON},
+    {SIGCHLD, NOTICE},  {SIGPIPE, SURVIVE}, {SIGXFSZ, SURVIVE},
+};
 
 static int ends[2] = {-1, -1};
 static sigset_t mask_before;
-
-/* A receiver that has gone and a limit on the size of files are errors to be told, no end of us. */
-static const int survived[] = {SIGPIPE, SIGXFSZ};
-static struct sigaction survived_before[COUNT_OF(survived)];
+static bool ignored_before[COUNT_OF(signals)];
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -26,29 +32,21 @@ static void on_signal(int number, siginfo_t *info, void *context)
     errno = kept;
 }
 
-static void catch_one(int number)
-{
-    struct sigaction before,
-        action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(number, &action, NULL);
-}
-
 int signals_catch(void)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return -1;
-    sigemptyset(&ignore.sa_mask);
-    for (size_t i = 0; i < COUNT_OF(survived); i++)
-        sigaction(survived[i], &ignore, &survived_before[i]);
-    for (size_t i = 0; i < COUNT_OF(passed_on); i++)
-        catch_one(passed_on[i]);
-    struct sigaction child = {.sa_sigaction = on_signal,
-                              .sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP};
-    sigemptyset(&child.sa_mask);
-    sigaction(SIGCHLD, &child, NULL);
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
+        struct sigaction before, action = {.sa_sigaction = on_signal,
+                                           .sa_flags = SA_SIGINFO | SA_RESTART | SA_NOCLDSTOP};
+        sigemptyset(&action.sa_mask);
+        sigaction(signals[i].number, NULL, &before);
+        ignored_before[i] = before.sa_handler == SIG_IGN;
+        if (signals[i].use == SURVIVE)
+            action = (struct sigaction){.sa_handler = SIG_IGN, .sa_mask = action.sa_mask};
+        if (signals[i].use != PASS_ON || !ignored_before[i])
+            sigaction(signals[i].number, &action, NULL);
+    }
     return ends[0];
 }
 
@@ -76,15 +74,10 @@ pid_t signals_fork(void)
 
 void signals_restore(void)
 {
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < COUNT_OF(passed_on); i++) {
-        struct sigaction now;
-        if (sigaction(passed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaction(passed_on[i], &action, NULL);
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
+        struct sigaction action = {.sa_handler = ignored_before[i] ? SIG_IGN : SIG_DFL};
+        sigemptyset(&action.sa_mask);
+        sigaction(signals[i].number, &action, NULL);
     }
-    sigaction(SIGCHLD, &action, NULL);
-    for (size_t i = 0; i < COUNT_OF(survived); i++)
-        sigaction(survived[i], &survived_before[i], NULL);
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }

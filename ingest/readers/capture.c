@@ -24,7 +24,7 @@ enum member {
     M_TEXT,
     M_BASE64,
     M_REST,
-    M_OPEN,
+    M_UNDELIVERED,
     M_LOST,
     M_LOST_RECORDS,
     M_CLOSED,
@@ -34,9 +34,9 @@ enum member {
 };
 
 static const char *const members[MEMBERS] = {
-    "strandline", "time", "connection",   "server", "command", "t",      "c",
-    "n",          "dir",  "msg",          "raw",    "text",    "base64", "rest",
-    "open",       "lost", "lost_records", "closed", "signal",  "end",
+    "strandline",  "time", "connection",   "server", "command", "t",      "c",
+    "n",           "dir",  "msg",          "raw",    "text",    "base64", "rest",
+    "undelivered", "lost", "lost_records", "closed", "signal",  "end",
 };
 
 struct capture_connection {
@@ -150,7 +150,7 @@ static bool decoded(struct span literal, bool base64, struct outlet *out, struct
 }
 
 /* What went by and is no JSON, or no whole line: kept, and a message where it is one after all. */
-static void read_string(struct outlet *out, struct span literal, bool base64,
+static void read_string(struct outlet *out, struct span literal, bool base64, bool unheard,
                         const struct record *base)
 {
     struct span text;
@@ -159,8 +159,8 @@ static void read_string(struct outlet *out, struct span literal, bool base64,
         outlet_bad(out, 0, "a string that can't be decoded");
         return;
     }
-    bool message =
-        base->kind == RECORD_OTHER && rpc_parse(span_trim(text), outlet_arena(out), &rpc);
+    bool message = base->kind == RECORD_OTHER && !unheard &&
+                   rpc_parse(span_trim(text), outlet_arena(out), &rpc);
     struct record *record = outlet_record(out, RECORD_OTHER);
     *record = *base;
     record->payload = literal;
@@ -179,19 +179,22 @@ static void read_content(const struct unit *unit, struct outlet *out, const stru
     struct span direction = pick_string(values[M_DIRECTION], outlet_arena(out));
     base->kind = span_is(direction, "err") ? RECORD_STDERR : RECORD_OTHER;
     base->direction = wire_direction(direction);
+    /* What didn't reach the host is in no context; what the host wanted to send still tells of it.
+     */
+    bool unheard = base->direction == SERVER_TO_CLIENT && pick_true(values[M_UNDELIVERED]);
     if (values[M_MSG].at) {
-        if (!wire_messages(out, unit, values[M_MSG], base)) {
+        if (unheard || !wire_messages(out, unit, values[M_MSG], base)) {
             struct record *record = outlet_record(out, RECORD_OTHER);
             *record = *base;
             record->payload = values[M_MSG];
-            record->rpc_type = SPAN("json");
+            record->rpc_type = unheard ? SPAN("undelivered") : SPAN("json");
         }
     } else if (values[M_RAW].at || values[M_TEXT].at || values[M_BASE64].at) {
         struct span literal = values[M_RAW].at    ? values[M_RAW]
                               : values[M_TEXT].at ? values[M_TEXT]
                                                   : values[M_BASE64];
         base->truncated = pick_true(values[M_REST]);
-        read_string(out, literal, literal.at == values[M_BASE64].at, base);
+        read_string(out, literal, literal.at == values[M_BASE64].at, unheard, base);
     } else {
         struct record *record = outlet_record(out, RECORD_OTHER);
         *record = *base;

@@ -236,6 +236,17 @@ def is_not_held_up_by_the_log():
         assert lost > 0 and lost + len(c.bytes(direction)) == 12 + 1200 * len(line) == c.end()["bytes"][direction], lost
 
 
+def does_not_wait_long_for_a_disk_that_hangs():
+    process = start("leave", "6")
+    until(lambda: os.path.exists(log_path()) and os.path.getsize(log_path()), "the first record")
+    with open(log_path(), "rb") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        os.write(process.stdin.fileno(), b"{}\n")
+        assert read_line(process) == b'{"last":true}\n'
+        assert process.wait(PATIENCE) == 6
+        assert process.stderr.read().startswith(b"strandline: " + log_path().encode())
+
+
 def iter_bytes(process, count):
     while count:
         data = os.read(process.stdout.fileno(), count)
@@ -523,8 +534,12 @@ def starts_the_server_as_the_host_would():
     status, out, _ = talk(b"", "environment")
     seen = json.loads(out)
     assert seen["descriptors"] == [0, 1, 2], seen
-    direct = subprocess.run([sys.executable, str(HERE / "server.py"), "environment"], input=b"", capture_output=True)
-    assert json.loads(direct.stdout)["ignored"] == seen["ignored"], (direct.stdout, out)
+    several = (signal.SIGHUP, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ)
+    for how in signal.SIG_IGN, signal.SIG_DFL:
+        shown = [subprocess.run([*before, "grep", "Sig[IB]", "/proc/self/status"], capture_output=True, env=environment(),
+                                preexec_fn=lambda: [signal.signal(number, how) for number in several], restore_signals=False,
+                                timeout=PATIENCE).stdout for before in ([], [BINARY, "record", "-o", log_path(), "--"])]
+        assert shown[0] == shown[1] and b"SigIgn" in shown[0], shown
 
 
 def refuses_what_can_not_be():
@@ -636,7 +651,7 @@ def serves_the_official_client_and_servers():
 
 CASES = [passes_bytes_verbatim, passes_random_chunks, passes_huge_messages, passes_huge_lines_that_are_no_messages,
          holds_back_a_host_that_is_faster, holds_back_a_server_that_is_faster, is_not_held_up_by_the_log,
-         goes_on_when_the_disk_is_full, passes_on_how_the_server_ends, survives_the_kill_of_the_server,
+         does_not_wait_long_for_a_disk_that_hangs,          goes_on_when_the_disk_is_full, passes_on_how_the_server_ends, survives_the_kill_of_the_server,
          leaves_a_log_when_it_is_killed, can_be_killed_at_any_moment, ends_what_another_tore_off, shares_a_log, passes_signals_on,
          passes_the_terminals_signal_once, passes_closing_on, tells_the_host_that_the_server_is_deaf,
          ends_when_the_host_is_gone, does_not_wait_for_those_left_behind, passes_stderr_on_and_records_it,

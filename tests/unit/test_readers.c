@@ -213,9 +213,13 @@ Test(readers, capture)
          "other c2s on=a t=1796061601500.1 truncated; stderr text=\"hi\" on=a t=1796061601500.1; "},
         {"capture",
          OF("a", "1", "\"dir\":\"c2s\",\"msg\":[true]") OF("a", "3", "\"dir\":\"c2s\",\"closed\":\"sender\"")
-             OF("a", "4", "\"end\":\"exit\",\"status\":0"),
+             OF("a", "4", "\"end\":\"exit\",\"status\":0")
+                     OF("a", "5", "\"dir\":\"s2c\",\"undelivered\":true,\"msg\":" ANSWER)
+                         OF("a", "6", "\"dir\":\"c2s\",\"undelivered\":true,\"msg\":" CALL),
          "other c2s on=a t=1796061601500.1; other c2s on=a t=1796061601500.1; (42+1 bad: records of "
-         "this connection are missing before this one) other on=a t=1796061601500.1; "},
+         "this connection are missing before this one) other on=a t=1796061601500.1; "
+         "other s2c on=a t=1796061601500.1; message c2s request method=tools/call id=1 on=a "
+         "t=1796061601500.1; "},
         {"capture",
          OF("a", "1", "\"dir\":\"s2c\",\"lost\":5,\"why\":\"x\"") OF("a", "2", "\"lost_records\":5")
              OF("a", "8", "\"dir\":\"s2c\",\"base64\":\"?\"") "{\"t\":\"20\n{\"other\":1}\n\n{\"t\"",
