@@ -1,4 +1,3 @@
-$STRANDLINE formats
 cd "$SAMPLES"
 for log in S01-github-leak/github.log S05-rendered-image/transcript.jsonl S08-sign-in-address/remote.har; do
     $STRANDLINE formats $log
