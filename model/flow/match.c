@@ -236,10 +236,17 @@ static bool path_under(struct span path, struct span root)
 
 enum { REGEX_TEXT_MAX = 65536 }; /* what a regular expression may look at: the text is hostile */
 
+/* regexec wants a NUL behind the text and none inside it. */
 static bool regex_finds(const regex_t *regex, struct span text)
 {
-    regmatch_t at = {0, (regoff_t)(text.len < REGEX_TEXT_MAX ? text.len : REGEX_TEXT_MAX)};
-    return regexec(regex, text.at, 1, &at, REG_STARTEND) == 0;
+    struct buf copy = {0};
+    buf_add(&copy, span_sub(text, 0, REGEX_TEXT_MAX));
+    for (size_t i = 0; i < copy.len; i++)
+        if (copy.at[i] == '\0')
+            copy.at[i] = '\x01';
+    bool found = regexec(regex, buf_cstr(&copy), 0, NULL, 0) == 0;
+    buf_finish(&copy);
+    return found;
 }
 
 static bool host_among(const struct condition *c, struct span text)
