@@ -77,6 +77,16 @@ struct finding_evidence evidence_here(const struct look *look, struct span point
     return (struct finding_evidence){.n = look->step->n, .pointer = pointer};
 }
 
+struct finding_evidence evidence_in(const struct look *look, const struct string_at *s, size_t at,
+                                    size_t len)
+{
+    bool plain = s->len == s->text.len;
+    return (struct finding_evidence){.n = look->step->n,
+                                     .pointer = s->pointer,
+                                     .offset = plain ? s->at + at : s->at,
+                                     .length = plain ? len : s->len};
+}
+
 static struct finding *new_finding(struct checks *checks, enum code code, int severity, int64_t n)
 {
     if (checks->count == checks->size) {

@@ -5,9 +5,7 @@
 
 static struct finding_evidence at_claim(const struct look *look, const struct claim *claim)
 {
-    struct finding_evidence e = evidence_here(look, claim->pointer);
-    e.length = claim->value.len;
-    return e;
+    return evidence_here(look, claim->pointer);
 }
 
 static void add_claim(const struct look *look, enum code code, const struct claim *claim,
@@ -221,8 +219,6 @@ static void add_ref(const struct look *look, enum code code, int severity,
 {
     struct finding_evidence here =
         evidence_here(look, e->ref ? e->ref->pointer : SPAN_EMPTY);
-    if (e->ref)
-        here.length = e->ref->raw.len;
     struct buf type = {0};
     text_safe(&type, span_sub(e->type, 0, 60));
     finding_add(look, code, severity, &here, 1, "%s%s%s", what, type.len ? ", type " : "",

@@ -55,8 +55,11 @@ enum { SEVERITY_DEFAULT = -1 };
 struct finding *finding_add(const struct look *look, enum code code, int severity,
                             const struct finding_evidence *evidence, size_t evidence_count,
                             const char *format, ...) ATTR_PRINTF(6, 7);
-/* The usual evidence: a place in this step's body. */
+/* The usual evidence: the value at this pointer into this step's body. */
 struct finding_evidence evidence_here(const struct look *look, struct span pointer);
+/* A part of one of the body's texts; the whole of it where escapes hide where the part begins. */
+struct finding_evidence evidence_in(const struct look *look, const struct string_at *s, size_t at,
+                                    size_t len);
 
 /* The checks, in order. */
 void check_claims(struct look *look);

@@ -26,18 +26,15 @@ enum {
 
 struct hidden {
     size_t count;
-    struct span pointer; /* of the first */
-    size_t length;
+    const struct string_at *first;
 };
 
 static void note(struct hidden *h, size_t count, const struct string_at *s)
 {
     if (!count)
         return;
-    if (!h->count) {
-        h->pointer = s->pointer;
-        h->length = s->text.len;
-    }
+    if (!h->count)
+        h->first = s;
     h->count += count;
 }
 
@@ -54,17 +51,15 @@ static void add_hidden(const struct look *look, enum code code, const struct hid
 {
     if (!h->count)
         return;
-    struct finding_evidence here = evidence_here(look, h->pointer);
-    here.length = h->length;
+    struct finding_evidence here = evidence_in(look, h->first, 0, h->first->text.len);
     finding_add(look, code, SEVERITY_DEFAULT, &here, 1, "%zu %s", h->count, what);
 }
 
-static void add_tags(const struct look *look, const struct hidden *h, struct span text)
+static void add_tags(const struct look *look, const struct hidden *h)
 {
     struct buf hidden = {0}, shown = {0};
-    struct finding_evidence here = evidence_here(look, h->pointer);
-    here.length = h->length;
-    text_decode_tags(&hidden, text);
+    struct finding_evidence here = evidence_in(look, h->first, 0, h->first->text.len);
+    text_decode_tags(&hidden, h->first->text);
     text_safe(&shown, span_sub(buf_span(&hidden), 0, 160));
     finding_add(look, CODE_HX01, SEVERITY_DEFAULT, &here, 1,
                 "%zu tag characters spell hidden text: %s", h->count, buf_cstr(&shown));
@@ -80,13 +75,10 @@ void check_hidden(struct look *look)
         return;
     const struct strings *strings = look_strings(look);
     struct hidden tags = {0}, bidi = {0}, invisible = {0}, escapes = {0}, padding = {0};
-    struct span tag_text = SPAN_EMPTY;
     for (size_t i = 0; i < strings->count; i++) {
         const struct string_at *s = &strings->items[i];
         struct text_census census = {0};
         text_count(&census, s->text);
-        if (census.count[TEXT_TAG] && !tags.count)
-            tag_text = s->text;
         note(&tags, census.count[TEXT_TAG], s);
         note(&bidi, census.count[TEXT_BIDI], s);
         note(&invisible, census.count[TEXT_INVISIBLE], s);
@@ -96,7 +88,7 @@ void check_hidden(struct look *look)
             note(&padding, census.longest_blank_run, s);
     }
     if (tags.count)
-        add_tags(look, &tags, tag_text);
+        add_tags(look, &tags);
     add_hidden(look, CODE_HX02, &bidi, "characters that change the direction of text");
     if (invisible.count >= INVISIBLE_MIN)
         add_hidden(look, CODE_HX03, &invisible, "invisible characters");
@@ -184,10 +176,8 @@ static size_t secret_end(struct span text, size_t at, size_t which)
 static void add_secret(const struct look *look, enum code code, const struct string_at *s,
                        size_t at, size_t end, size_t which, size_t more)
 {
-    struct finding_evidence here = evidence_here(look, s->pointer);
+    struct finding_evidence here = evidence_in(look, s, at, end - at);
     int severity = SEVERITY_DEFAULT;
-    here.offset = at;
-    here.length = end - at;
     if (code == CODE_SE02 && look->step->outcome == OUTCOME_REFUSED)
         severity = SEVERITY_LOW;
     /* The credential itself stays where it is: only its kind is told. */

@@ -226,7 +226,11 @@ static struct finding_evidence at_tool(const struct look *look, size_t index, st
 {
     struct finding_evidence here = evidence_here(
         look, span_of(arena_printf(&look->checks->scratch, "/tools/%zu", index)));
-    here.length = raw.len;
+    struct span body;
+    if (look_body(look, &body) && raw.at >= body.at) {
+        here.offset = (uint64_t)(raw.at - body.at);
+        here.length = raw.len;
+    }
     return here;
 }
 
@@ -358,8 +362,7 @@ static void look_at_hints(struct look *look)
         }
         if (!statement || !sql_kind(trimmed) || strcmp(sql_kind(trimmed), "write") != 0)
             continue;
-        struct finding_evidence here = evidence_here(look, strings->items[i].pointer);
-        here.length = text.len;
+        struct finding_evidence here = evidence_in(look, &strings->items[i], 0, text.len);
         look->contradicts = true;
         finding_add(look, CODE_TD05, SEVERITY_DEFAULT, &here, 1,
                     "the tool says that it only reads (readOnlyHint), and this call writes");

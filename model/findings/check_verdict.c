@@ -55,7 +55,6 @@ static size_t violation_evidence(const struct look *look, int64_t since,
                                  struct finding_evidence evidence[2])
 {
     evidence[0] = evidence_here(look, SPAN_EMPTY);
-    evidence[0].length = look->step->body.length;
     evidence[1] = (struct finding_evidence){.n = since, .pointer = SPAN_EMPTY};
     return since ? 2 : 1;
 }

@@ -33,8 +33,8 @@ struct span finding_page(const struct finding_code *code);
 /* One piece of what a finding rests on. */
 struct finding_evidence {
     int64_t n;            /* step; 0: none */
-    struct span pointer;  /* in the step's body */
-    uint64_t offset, length;
+    struct span pointer;  /* RFC 6901 into the step's body; empty: the body itself */
+    uint64_t offset, length; /* in the body's text, as written; length 0: the pointer says it all */
 };
 
 struct finding {

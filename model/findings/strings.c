@@ -34,14 +34,16 @@ static void pointer_name(struct buf *pointer, struct span name)
     buf_finish(&text);
 }
 
-static void add(struct reading *r, struct span text, size_t offset, struct span pointer)
+static void add(struct reading *r, struct span text, size_t offset, struct span pointer,
+                struct span written, struct span body)
 {
     struct strings *out = r->out;
     if (out->count == out->size) {
         out->size = out->size ? out->size * 2 : 16;
         out->items = mem_resize(out->items, out->size * sizeof *out->items);
     }
-    out->items[out->count++] = (struct string_at){arena_copy(r->arena, pointer), text, offset};
+    out->items[out->count++] = (struct string_at){
+        arena_copy(r->arena, pointer), text, offset, (size_t)(written.at - body.at), written.len};
 }
 
 /* Before a value: an element of an array gets its index into the pointer. */
@@ -63,12 +65,13 @@ static void push(struct reading *r, bool object)
     r->levels[r->depth++] = (struct level){r->pointer.len, 0, object};
 }
 
-static bool text_add(struct reading *r, struct span value)
+static bool text_add(struct reading *r, struct span value, struct span body)
 {
     size_t before = r->out->bytes.len;
     jsonr_string((struct span){value.at - 1, value.len + 2}, &r->out->bytes, NULL);
     /* The buffer may move: offsets now, addresses at the end. */
-    add(r, (struct span){"", r->out->bytes.len - before}, before, buf_span(&r->pointer));
+    add(r, (struct span){"", r->out->bytes.len - before}, before, buf_span(&r->pointer), value,
+        body);
     return r->out->count < STRINGS_MAX;
 }
 
@@ -98,7 +101,7 @@ static void walk(struct reading *r, struct span body)
             break;
         case JSONR_STRING:
             value_begins(r);
-            more = text_add(r, json.value);
+            more = text_add(r, json.value, body);
             break;
         default:
             value_begins(r);
@@ -114,7 +117,7 @@ void strings_read(struct strings *strings, struct span body, struct arena *arena
     strings->count = 0;
     buf_clear(&strings->bytes);
     if (!jsonr_is_object(trimmed) && !jsonr_is_array(trimmed) && !jsonr_is_string(trimmed)) {
-        add(&r, body, 0, SPAN_EMPTY);
+        add(&r, body, 0, SPAN_EMPTY, body, body);
         return;
     }
     walk(&r, body);
@@ -123,7 +126,7 @@ void strings_read(struct strings *strings, struct span body, struct arena *arena
         s->text = span_sub(buf_span(&strings->bytes), s->offset, s->text.len);
     }
     if (!strings->count && !jsonr_valid(body, NULL, NULL)) /* text that only begins like JSON */
-        add(&r, body, 0, SPAN_EMPTY);
+        add(&r, body, 0, SPAN_EMPTY, body, body);
     buf_finish(&r.pointer);
     mem_free(r.levels);
 }

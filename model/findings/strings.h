@@ -12,6 +12,7 @@ struct string_at {
     struct span pointer; /* RFC 6901; empty: the body itself */
     struct span text;    /* decoded */
     size_t offset;       /* of the text in `bytes` */
+    size_t at, len;      /* where it stands in the body, as written */
 };
 
 struct strings {
