@@ -160,12 +160,43 @@ static void (*const all_checks[])(struct look *look) = {
     check_hidden, check_secrets,  check_leaks,
 };
 
+/* What is missing shows only at the end. */
+static void count_step(struct checks *checks, const struct step *step)
+{
+    bool connection = step->kind == STEP_CONNECTION;
+    bool unanswered = step->kind == STEP_TOOL_CALL && step->outcome == OUTCOME_UNANSWERED;
+    if (connection && !checks->connections++)
+        checks->connected = step->n;
+    if (unanswered && !checks->unanswered_calls++)
+        checks->unanswered = step->n;
+    checks->other_steps += !connection;
+}
+
+static void tell_of_gaps(struct checks *checks)
+{
+    struct step step = {.n = checks->connected};
+    struct replay_input input = {.step = &step};
+    struct look look = {.checks = checks, .step = &step, .input = &input};
+    struct finding_evidence here = {.n = step.n, .pointer = SPAN_EMPTY};
+    if (checks->connections && !checks->other_steps)
+        finding_add(&look, CODE_PR06, SEVERITY_DEFAULT, &here, 1,
+                    "a connection was begun, and the record ends before anything was asked on it");
+    step.n = here.n = checks->unanswered;
+    if (checks->unanswered_calls)
+        finding_add(&look, CODE_PR07, SEVERITY_DEFAULT, &here, 1,
+                    "%zu %s, the first at step %lld", checks->unanswered_calls,
+                    checks->unanswered_calls == 1 ? "call has no answer in this record"
+                                                  : "calls have no answer in this record",
+                    (long long)checks->unanswered);
+}
+
 void checks_step(struct checks *checks, const struct replay_input *input,
                  const struct replay_out *out)
 {
     struct look look = {.checks = checks, .step = input->step, .input = input, .out = out};
     arena_reset(&checks->scratch);
     checks->body_loaded = checks->strings_read = false;
+    count_step(checks, input->step);
     for (size_t i = 0; i < COUNT_OF(all_checks); i++)
         all_checks[i](&look);
 }
@@ -261,6 +292,7 @@ static void tell_of_more(struct checks *checks)
 void checks_end(struct checks *checks, const struct finding **findings, size_t *count)
 {
     int day = today();
+    tell_of_gaps(checks);
     tell_of_more(checks);
     for (size_t i = 0; i < checks->count; i++) {
         struct finding *f = &checks->findings[i];

@@ -39,6 +39,8 @@ struct checks {
     struct leaks *leaks;
     struct tools *tools;
     bool unlabelled_told, rule_of_two_told;
+    int64_t connected, unanswered; /* the first such step; 0: none */
+    size_t connections, unanswered_calls, other_steps;
 };
 
 /* The body of the step; false where it can't be read. */

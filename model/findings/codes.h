@@ -126,6 +126,10 @@
     X(PR03, LOW, "An id that was used again", "ids are not reused within a session", "MCP, Base protocol, Requests") \
     X(PR04, LOW, "A message that breaks JSON-RPC", "every message is a request, a response or a notification", "JSON-RPC 2.0") \
     X(PR05, LOW, "The reading ended before the file did", "the end of the record is missing", "observed") \
+    X(PR06, LOW, "A connection on which nothing was ever asked",                                   \
+      "initialize is the first thing on a connection, and is answered", "MCP, Lifecycle")          \
+    X(PR07, INFO, "Calls without an answer",                                                       \
+      "every request is answered, unless the record ends before", "JSON-RPC 2.0, Response object") \
     X(R201, MEDIUM, "Untrusted input, private data and a way out, all at once",                    \
       "an agent may have two of the three without a person", "Agents rule of two; lethal trifecta") \
     X(DC01, LOW, "A data class without sensitive",                                                 \

@@ -192,6 +192,15 @@ static const struct session sessions[] = {
         {CALL, "a", "t", "w", "{}"},
         {CALL, "a", "t", "w", "{}"},
      }, "IF08@2 !IF08@3"},
+    /* what is missing */
+    {"additive", {
+        {STEP_CONNECTION, "a", "", "", "{}"},
+     }, "PR06@1 !PR07"},
+    {"additive", {
+        {STEP_CONNECTION, "a", "", "", "{}"},
+        {CALL, "a", "t", "r", "{}", OUTCOME_COMPLETED},
+        {CALL, "a", "t", "r", "{}", OUTCOME_UNANSWERED},
+     }, "PR07@3 !PR06"},
     {"fides", {
         {STEP_PROMPT, "", "", "", "send it"},
         {RESULT, "a", "t", "", TEXT("x", "\"sensitive\": true")},
