@@ -385,8 +385,10 @@ static struct span heaviest_value(const struct ranking *r, const struct candidat
 {
     const struct value *best = NULL;
     for (size_t i = c->first; i < c->end; i++) {
+        if (r->events[i].kind != EVENT_VALUE)
+            continue;
         const struct value *value = &r->values.items[r->events[i].what];
-        if (r->events[i].kind == EVENT_VALUE && (!best || value_weight(value) > value_weight(best)))
+        if (!best || value_weight(value) > value_weight(best))
             best = value;
     }
     return best ? best->text : SPAN_EMPTY;
