@@ -106,6 +106,105 @@ static void print_json(struct json *j, const struct why *why)
     json_end(j);
 }
 
+/* ---- the origins of an argument ---- */
+
+static void print_origins(struct review *review, const struct origins *origins)
+{
+    struct buf line = {0};
+    if (origins->count == 0)
+        puts("no earlier text of this session stands in it");
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *o = &origins->items[i];
+        buf_clear(&line);
+        buf_puts(&line, "  ");
+        text_safe(&line, o->pointer);
+        buf_puts(&line, o->pointer.len ? "  \"" : "\"");
+        text_fit(&line, o->text, 70, false);
+        buf_addf(&line, "\"\n    %s, from ", o->how);
+        print_step_name(&line, review, o->n);
+        buf_addf(&line, "\n    bytes %llu to %llu there\n", (unsigned long long)o->offset,
+                 (unsigned long long)(o->offset + o->length));
+        fwrite(line.at, 1, line.len, stdout);
+    }
+    if (origins->capped)
+        puts("  some earlier text could not be kept: there may be more");
+    buf_finish(&line);
+}
+
+/* The steps that the origins lie in, heaviest first, as causes. */
+static void origin_causes(const struct origins *origins, struct arena *arena, struct why *why)
+{
+    why->causes = arena_array(arena, origins->count + 1, sizeof *why->causes);
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *o = &origins->items[i];
+        size_t at = 0;
+        while (at < why->cause_count && why->causes[at].n != o->n)
+            at++;
+        struct cause *cause = &why->causes[at];
+        if (at == why->cause_count)
+            *cause = (struct cause){.n = why->causes[why->cause_count++].n = o->n};
+        cause->score = o->weight > cause->score ? o->weight : cause->score;
+        if (cause->reason_count < COUNT_OF(cause->reasons))
+            cause->reasons[cause->reason_count++] =
+                span_of(arena_printf(arena, "\"%.*s\" (%s)", SPAN_ARG(o->text), o->how));
+        for (; at > 0 && why->causes[at - 1].score < why->causes[at].score; at--) {
+            struct cause lighter = why->causes[at - 1];
+            why->causes[at - 1] = why->causes[at];
+            why->causes[at] = lighter;
+        }
+    }
+}
+
+static void json_origins(struct json *j, const struct origins *origins)
+{
+    json_array(j, "origins");
+    for (size_t i = 0; i < origins->count; i++) {
+        const struct origin *o = &origins->items[i];
+        json_object(j, NULL);
+        json_string(j, "pointer", o->pointer);
+        json_int(j, "at", (int64_t)o->at);
+        json_int(j, "len", (int64_t)o->len);
+        json_string(j, "text", o->text);
+        json_int(j, "step", o->n);
+        json_word(j, "source", o->source);
+        json_int(j, "offset", (int64_t)o->offset);
+        json_int(j, "length", (int64_t)o->length);
+        json_word(j, "how", o->how);
+        json_double(j, "weight", o->weight, 4);
+        json_end(j);
+    }
+    json_end(j);
+    json_bool(j, "capped", origins->capped);
+}
+
+static bool answer_argument(struct subject *subject, struct invocation *call,
+                            const struct output *output, struct review *review, int64_t n,
+                            const char *pointer, struct err *err)
+{
+    struct origins origins;
+    if (!review_origins(review, n, span_of(pointer), &call->arena, &origins, err))
+        return false;
+    if (!output->json) {
+        print_origins(review, &origins);
+        return true;
+    }
+    struct why why = {0};
+    struct json j;
+    origin_causes(&origins, &call->arena, &why);
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "why", subject->policy);
+    json_int(&j, "step", n);
+    json_string(&j, "argument", span_of(pointer));
+    print_json(&j, &why);
+    json_origins(&j, &origins);
+    json_end(&j);
+    json_finish(&j);
+    return true;
+}
+
+/* ---- asking ---- */
+
 static const char *const axis_words[] = {"integrity", "confidentiality"};
 
 static bool answer(struct subject *subject, struct invocation *call, const struct output *output,
@@ -119,6 +218,12 @@ static bool answer(struct subject *subject, struct invocation *call, const struc
     struct review *review = subject_step(subject, call, &n, err);
     if (!review)
         return false;
+    const char *pointer = option_value(call, "arg");
+    if (pointer) {
+        ok = answer_argument(subject, call, output, review, n, pointer, err);
+        review_close(review);
+        return ok;
+    }
     struct why why = {0};
     if (output->json) {
         struct json j;
@@ -164,6 +269,8 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
+    {"arg", 0, "POINTER",
+     "where the text of this argument stood before (a JSON pointer: /to; \"\": all of them)"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

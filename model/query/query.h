@@ -153,6 +153,27 @@ struct why {
 bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
                 struct err *err);
 
+/* Where the text of a call's arguments (or of a text of the model) stood before: every span is
+ * verified byte by byte. What stands in the user's prompt is given to the prompt. */
+struct origin {
+    struct span pointer;     /* the argument; empty where the step's body is no JSON */
+    uint64_t at, len;        /* in the step's body */
+    struct span text;        /* these bytes, at most 400 of them */
+    int64_t n;               /* the earlier step */
+    const char *source;      /* prompt, result, definitions, … */
+    uint64_t offset, length; /* in its body */
+    const char *how;         /* exact, folded, percent, base64, hex, json-escape */
+    double weight;           /* 0..1: long and rare is heavy */
+};
+struct origins {
+    struct origin *items; /* by place */
+    size_t count;
+    bool capped;          /* some text could not be kept: what is missing is not known */
+};
+/* Of the values at `pointer` and below it; empty: of all. False: error (no such step). */
+bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena,
+                    struct origins *out, struct err *err);
+
 /* ---- search and filter ---- */
 
 /*

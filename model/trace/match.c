@@ -312,13 +312,14 @@ static bool run_around(struct trace *trace, const struct subject *subject, size_
 }
 
 static void push_run(struct trace *trace, struct span text, unsigned flags, struct subject *subject,
-                     const struct run *run, size_t steps, struct hit_list *hits)
+                     const struct run *run, enum trace_shape shape, size_t steps,
+                     struct hit_list *hits)
 {
     struct trace_hit hit = hit_on(run->kept, run->source_begin, run->source_end);
     size_t len = run->end - run->begin;
     hit.at = subject->from[run->begin];
     hit.len = subject->to[run->end - 1] - hit.at;
-    hit.shape = TRACE_RUN;
+    hit.shape = shape;
     hit.weight = (len < 64 ? 0.35 + 0.65 * (double)len / 64 : 1.0) / (0.75 + 0.25 * (double)steps);
     if (hit.how == TRACE_EXACT)
         hit.how = compare(trace, span_sub(run->kept->said.text, hit.offset, hit.length),
@@ -349,7 +350,8 @@ static void find_runs(struct trace *trace, struct span text, unsigned flags,
                 best = run;
         trace->work += count + 1;
         if (best.kept)
-            push_run(trace, text, flags, subject, &best, count_steps(trace, places, count), hits);
+            push_run(trace, text, flags, subject, &best, TRACE_RUN,
+                     count_steps(trace, places, count), hits);
     }
 }
 
@@ -427,6 +429,44 @@ static void find_tokens(struct trace *trace, struct span text, unsigned flags,
     }
 }
 
+/* A text too short for a run, and more than one word ("+00 000 0001"), counts as a whole: around
+ * its longest word. */
+static void find_whole(struct trace *trace, struct span text, unsigned flags,
+                       struct subject *subject, struct hit_list *hits)
+{
+    struct token token, word, longest = {.len = 0};
+    if (subject->count < TOKEN_LEAST || subject->count >= TRACE_SPAN ||
+        !is_free(subject, 0, text.len))
+        return;
+    for (size_t at = 0; token_next(text, &at, &token);)
+        for (size_t in = token.at; token_word(text, &token, &in, &word);)
+            if (word.len > longest.len)
+                longest = word;
+    if (!longest.len || longest.len == text.len)
+        return;
+    size_t anchor = subject_index(subject, longest.at);
+    uint32_t places[INDEX_FOUND];
+    size_t count = index_find(&trace->index, longest.hash, places), wholes = 0;
+    struct run best = {0};
+    for (size_t i = 0; i < count; i++) {
+        size_t s;
+        const struct kept *kept = keep_at(trace, places[i], &s);
+        if (!kept)
+            continue;
+        struct side right = forward(trace, kept->said.text, s, subject, anchor);
+        struct side left = backward(trace, kept->said.text, s, subject, anchor);
+        if (left.part + right.part != subject->count ||
+            !token_stands_alone(kept->said.text, left.place, right.place - left.place))
+            continue;
+        places[wholes++] = places[i];
+        if (!best.kept || class_of(kept->said.source) < class_of(best.kept->said.source))
+            best = (struct run){kept, 0, subject->count, left.place, right.place};
+    }
+    if (best.kept)
+        push_run(trace, text, flags, subject, &best, TRACE_TOKEN,
+                 count_steps(trace, places, wholes), hits);
+}
+
 /* ---- all of it ---- */
 
 static void match_at(struct trace *trace, struct span text, unsigned flags, size_t depth,
@@ -494,6 +534,7 @@ static void match_at(struct trace *trace, struct span text, unsigned flags, size
         find_runs(trace, text, flags, subject, class, hits);
     if (depth + 1 < KEEP_NESTING)
         match_decoded(trace, text, flags, depth, hits);
+    find_whole(trace, text, flags, subject, hits);
     find_tokens(trace, text, flags, subject, hits);
 }
 

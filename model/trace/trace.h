@@ -73,7 +73,7 @@ const char *trace_how_word(enum trace_how how);
 
 enum trace_shape {
     TRACE_RUN,   /* a run of at least TRACE_SPAN folded bytes */
-    TRACE_TOKEN, /* an address, URL, host, path, number or id, as a whole */
+    TRACE_TOKEN, /* an address, URL, host, path, number or id, or a whole short value */
     TRACE_WORDS, /* one word; only where asked for */
 };
 
