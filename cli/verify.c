@@ -3,10 +3,12 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "cli/files.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "ingest/records.h"
 #include "model/case/source.h"
+#include "model/evidence/attest.h"
 #include "model/query/account.h"
 #include "model/query/evidence.h"
 
@@ -16,6 +18,8 @@ struct verifying {
     struct invocation *call;
     struct output output;
     struct json json;
+    struct records *records; /* all that are held, once the references were verified */
+    struct attest_key *key;  /* of --key, else NULL */
     size_t counts[EVIDENCE_VERDICT_COUNT];
     size_t references;
     bool failed;
@@ -120,8 +124,7 @@ static void text_reference(struct verifying *v, const struct evidence_view *e,
     buf_finish(&line);
 }
 
-static bool verify_session(struct verifying *v, const struct session_view *session,
-                           struct err *err)
+static bool verify_session(struct verifying *v, const struct session_view *session, struct err *err)
 {
     struct review *review = subject_review(v->subject, v->call, session->id, false, err);
     if (!review)
@@ -179,10 +182,92 @@ static bool resolve(struct verifying *v, struct err *err)
 {
     size_t count;
     const char *const *paths = option_values(v->call, "evidence", &count);
-    struct records *extra = records_create();
-    bool ok = v->subject->from_logs || records_load(extra, paths, count, err);
-    ok = ok && case_resolve_evidence(v->subject->c, extra, NULL, err);
-    records_destroy(extra);
+    bool ok = v->subject->from_logs || records_load(v->records, paths, count, err);
+    return ok && case_resolve_evidence(v->subject->c, v->records, NULL, err);
+}
+
+static const char *const parent_words[] = {
+    [ATTEST_NO_PARENT] = NULL,
+    [ATTEST_PARENT_HELD] = "held",
+    [ATTEST_PARENT_MISSING] = "missing",
+};
+
+static struct span name_of(const struct verifying *v, const struct attested *item)
+{
+    const struct held_record *record = records_at(v->records, item->record);
+    return record->name.len ? record->name : record->origin;
+}
+
+static void json_signed(struct verifying *v, const struct attested *item)
+{
+    const struct attestation *a = &item->attestation;
+    struct json *j = &v->json;
+    json_object(j, NULL);
+    json_string(j, "record", name_of(v, item));
+    json_word(j, "kind", attest_kind_name(a->kind));
+    json_word(j, "algorithm", attest_algorithm_name(a->algorithm));
+    json_string(j, "key_id", a->key_id.len ? a->key_id : (struct span){NULL, 0});
+    json_word(j, "status", attest_verdict_word(item->verdict));
+    json_word(j, "parent", parent_words[item->parent]);
+    json_end(j);
+}
+
+static void text_signed(struct verifying *v, const struct attested *item)
+{
+    const struct attestation *a = &item->attestation;
+    struct buf line = {0};
+    enum tint tint = item->verdict == ATTEST_VERIFIED        ? TINT_GOOD
+                     : item->verdict == ATTEST_BAD_SIGNATURE ? TINT_BAD
+                                                             : TINT_WARN;
+    buf_addf(&line, "signed    %s%s%s  ", tint_begin(tint, v->output.colour),
+             attest_verdict_word(item->verdict), tint_end(v->output.colour));
+    text_safe(&line, name_of(v, item));
+    buf_addf(&line, "  %s, %s", attest_kind_name(a->kind), attest_algorithm_name(a->algorithm));
+    if (a->key_id.len) {
+        buf_puts(&line, ", key ");
+        text_safe(&line, a->key_id);
+    }
+    if (item->parent != ATTEST_NO_PARENT)
+        buf_addf(&line, "; the one before it is %s", parent_words[item->parent]);
+    if (item->verdict != ATTEST_VERIFIED || v->output.verbose)
+        buf_addf(&line, "\n          %s", attest_verdict_text(item->verdict));
+    printf("%.*s\n", SPAN_ARG(buf_span(&line)));
+    buf_finish(&line);
+}
+
+/* What is signed among the records: verified where a key is given, else only named. */
+static void verify_signed(struct verifying *v)
+{
+    struct attested *list;
+    size_t count = attest_survey(v->records, v->key, &v->call->arena, &list);
+    bool chained = false;
+    if (v->output.json)
+        json_array(&v->json, "signed");
+    for (size_t i = 0; i < count; i++) {
+        bool bad = list[i].verdict == ATTEST_BAD_SIGNATURE;
+        v->failed = v->failed || bad;
+        chained = chained || list[i].parent != ATTEST_NO_PARENT;
+        if (v->output.json)
+            json_signed(v, &list[i]);
+        else if (!v->output.quiet || bad)
+            text_signed(v, &list[i]);
+    }
+    if (v->output.json)
+        json_end(&v->json);
+    else if (chained && !v->output.quiet)
+        printf("          %s\n", attest_open_end());
+}
+
+static bool read_key(struct verifying *v, struct err *err)
+{
+    const char *path = option_value(v->call, "key");
+    struct buf text = {0};
+    bool ok = !path || file_read(path, &text, err);
+    if (ok && path) {
+        v->key = attest_key_read(buf_span(&text), err);
+        ok = v->key || err_at(err, path);
+    }
+    buf_finish(&text);
     return ok;
 }
 
@@ -211,8 +296,10 @@ static bool verify_all(struct verifying *v, struct err *err)
     ok = ok && forget_extra(v, err);
     if (ok && v->output.json)
         json_end(&v->json);
-    if (ok)
+    if (ok) {
+        verify_signed(v);
         say_counts(v);
+    }
     if (ok && v->output.json) {
         json_end(&v->json);
         json_finish(&v->json);
@@ -225,30 +312,35 @@ static bool verify_all(struct verifying *v, struct err *err)
 static int run(struct invocation *call)
 {
     struct subject subject = {0};
-    struct verifying v = {.subject = &subject, .call = call};
+    struct verifying v = {.subject = &subject, .call = call, .records = records_create()};
     struct err err = {0};
     int status;
-    if (output_options(call, &v.output, &err) && subject_open(&subject, call, SUBJECT_CASE, &err) &&
-        verify_all(&v, &err))
+    if (output_options(call, &v.output, &err) && read_key(&v, &err) &&
+        subject_open(&subject, call, SUBJECT_CASE, &err) && verify_all(&v, &err))
         status = worse_status(v.failed ? ERR_EVIDENCE : 0, (int)subject.import_err.kind);
     else
         status = verb_failed(&err);
     subject_close(&subject);
+    attest_key_destroy(v.key);
+    records_destroy(v.records);
     return status;
 }
 
 static const struct option_spec options[] = {
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {"key", 'k', "FILE", "public key (PEM, or Ed25519 in hex or base64) for what is signed"},
     {NULL, 0, NULL, NULL},
 };
 
 const struct verb verb_verify = {
     .name = "verify",
-    .usage = "CASE|LOG... [--evidence PATH]...",
+    .usage = "CASE|LOG... [--evidence PATH]... [--key FILE]",
     .summary = "Re-derives the hash of every source, then the digest of every evidence reference.",
-    .help = "Only 'recomputed' says that a record held here hashes to the digest of the reference.\n"
-            "Exit status 3 where a source or a reference fails; what is merely not held is no\n"
-            "failure.",
+    .help =
+        "Only 'recomputed' says that a record held here hashes to the digest of the reference.\n"
+        "Exit status 3 where a source or a reference fails; what is merely not held is no\n"
+        "failure. Signed records (receipts, attestations of tool calls, COSE_Sign1) are named, and\n"
+        "verified under --key.",
     .options = options,
     .run = run,
 };

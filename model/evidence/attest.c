@@ -5,6 +5,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <stdlib.h>
 
 #include "base/jsonr.h"
 #include "model/evidence/cbor_walk.h"
@@ -342,12 +343,21 @@ struct attest_key {
     EVP_PKEY *key;
 };
 
+/* Bytes that are a key are never all printable; a text of 32 characters is no key. */
+static bool is_printable(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < ' ' || text.at[i] > '~')
+            return false;
+    return true;
+}
+
 static EVP_PKEY *raw_ed25519(struct span text)
 {
     struct buf bytes = {0};
     EVP_PKEY *key = NULL;
     struct span trimmed = span_trim(text);
-    if (text.len == 32)
+    if (text.len == 32 && !is_printable(text))
         buf_add(&bytes, text);
     else if (!hex_decode(trimmed, &bytes))
         base64_decode(trimmed, &bytes);
@@ -370,7 +380,7 @@ struct attest_key *attest_key_read(struct span text, struct err *err)
     }
     ERR_clear_error();
     if (!found) {
-        err_set(err, ERR_USAGE, "key",
+        err_set(err, ERR_USAGE, NULL,
                 "give a public key in PEM, or 32 bytes of Ed25519 in hex or base64",
                 "not a public key that we know");
         return NULL;
@@ -500,4 +510,63 @@ bool attest_is_parent(const struct attestation *a, struct span parent, struct ha
     }
     arena_finish(&arena);
     return same;
+}
+
+/* ---- all that are held ---- */
+
+/* SHA-256 of what a signature is over: how some receipts name the one before. */
+struct unsigned_form {
+    struct digest digest;
+    size_t record;
+};
+
+static int by_digest(const void *left, const void *right)
+{
+    const struct unsigned_form *a = left, *b = right;
+    return memcmp(a->digest.bytes, b->digest.bytes, sizeof a->digest.bytes);
+}
+
+static void find_parent(struct attested *item, struct records *records,
+                        const struct unsigned_form *forms, size_t count)
+{
+    struct unsigned_form wanted = {{0}, 0};
+    unsigned lints;
+    if (!item->attestation.parent.len)
+        return;
+    item->parent = ATTEST_PARENT_MISSING;
+    if (digest_parse(item->attestation.parent, &wanted.digest, &lints) != DIGEST_OK)
+        return;
+    item->parent_record = records_find(records, &wanted.digest, CANON_JCS);
+    if (item->parent_record == RECORD_NONE && wanted.digest.algorithm == DIGEST_SHA256) {
+        const struct unsigned_form *found =
+            bsearch(&wanted, forms, count, sizeof *forms, by_digest);
+        item->parent_record = found ? found->record : RECORD_NONE;
+    }
+    if (item->parent_record != RECORD_NONE)
+        item->parent = ATTEST_PARENT_HELD;
+}
+
+size_t attest_survey(struct records *records, const struct attest_key *key, struct arena *arena,
+                     struct attested **list)
+{
+    size_t count = 0, size = records_count(records);
+    *list = arena_array(arena, size + 1, sizeof **list);
+    struct unsigned_form *forms = NEW_ARRAY(struct unsigned_form, size + 1);
+    for (size_t i = 0; i < size; i++) {
+        struct attested *item = &(*list)[count];
+        if (!attest_read(records_at(records, i)->bytes, arena, &item->attestation))
+            continue;
+        item->record = i;
+        item->verdict = attest_verify(&item->attestation, key, &item->over_digest);
+        item->parent = ATTEST_NO_PARENT;
+        forms[count].record = i;
+        hasher_digest(records_hasher(records), DIGEST_SHA256, item->attestation.signed_bytes,
+                      &forms[count].digest, NULL);
+        count++;
+    }
+    qsort(forms, count, sizeof *forms, by_digest);
+    for (size_t i = 0; i < count; i++)
+        find_parent(&(*list)[i], records, forms, count);
+    mem_free(forms);
+    return count;
 }

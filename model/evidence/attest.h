@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/span.h"
 #include "model/evidence/digest.h"
+#include "model/evidence/record.h"
 
 /* id, what it is called */
 #define ATTEST_KINDS(X)                                                                            \
@@ -90,5 +91,27 @@ bool attest_is_parent(const struct attestation *attestation, struct span parent,
 
 /* What no chain of parents proves, for the end of every list of them. */
 const char *attest_open_end(void);
+
+/* ---- all that are held ---- */
+
+enum attest_parent {
+    ATTEST_NO_PARENT,      /* it names none */
+    ATTEST_PARENT_HELD,    /* the receipt before it is among the records */
+    ATTEST_PARENT_MISSING, /* it isn't, or what is named is no digest */
+};
+
+struct attested {
+    size_t record; /* its index */
+    struct attestation attestation;
+    enum attest_verdict verdict;
+    bool over_digest;
+    enum attest_parent parent;
+    size_t parent_record; /* of HELD */
+};
+
+/* The signed things among the records, in their order, in the arena; returns how many. `key` may be
+ * NULL. */
+size_t attest_survey(struct records *records, const struct attest_key *key, struct arena *arena,
+                     struct attested **list);
 
 #endif

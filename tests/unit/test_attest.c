@@ -236,3 +236,42 @@ Test(attest, parents)
     buf_finish(&child);
     hasher_destroy(hasher);
 }
+
+/* A chain of three, of which the second is not held; and a record that nobody signed. */
+Test(attest, survey)
+{
+    struct records *records = records_create();
+    struct arena arena = {0};
+    struct buf text = {0}, last = {0};
+    struct attested *list;
+    struct digest digest;
+    for (int i = 0; i < 4; i++) {
+        buf_clear(&text);
+        buf_addf(&text, "{\"alg\":\"EdDSA\",\"n\":%d,\"signature\":\"00\"", i);
+        if (i) {
+            hasher_digest(records_hasher(records), DIGEST_SHA256, buf_span(&last), &digest, NULL);
+            buf_puts(&text, ",\"zprev\":0,\"prev_hash\":\"");
+            digest_write(&text, &digest);
+            buf_puts(&text, "\"");
+        }
+        buf_puts(&text, "}");
+        size_t index =
+            i == 1 ? RECORD_NONE : records_add(records, buf_span(&text), SPAN("r"), SPAN("r"));
+        buf_clear(&last);
+        if (index != RECORD_NONE)
+            records_canonical(records, index, CANON_JCS, &last);
+        else
+            buf_puts(&last, "never held");
+    }
+    records_add(records, SPAN("{\"a\":1}"), SPAN("plain"), SPAN("plain"));
+    cr_assert_eq(attest_survey(records, NULL, &arena, &list), 3);
+    cr_expect_eq(list[0].parent, ATTEST_NO_PARENT);
+    cr_expect_eq(list[1].parent, ATTEST_PARENT_MISSING);
+    cr_expect_eq(list[2].parent, ATTEST_PARENT_HELD);
+    cr_expect_eq(list[2].parent_record, list[1].record);
+    cr_expect_eq(list[0].verdict, ATTEST_MALFORMED, "no 64 bytes");
+    arena_finish(&arena);
+    buf_finish(&text);
+    buf_finish(&last);
+    records_destroy(records);
+}
