@@ -177,7 +177,7 @@ static void choose_reader(struct import *im, struct reading *r)
     const char *packing = input_packing(r->in);
     size_t len = strlen(r->probe.reason);
     if (packing)
-        snprintf(r->probe.reason + len, sizeof r->probe.reason - len, "; unpacked with %s", packing);
+        snprintf(r->probe.reason + len, sizeof r->probe.reason - len, "; %s", packing);
     framer_cut_by(r->framer, r->reader->framing, r->reader->elements);
     r->state = r->reader->open ? r->reader->open(span_of(r->path)) : NULL;
     r->begun = true;

@@ -9,14 +9,15 @@
 
 #include "base/mem.h"
 #include "base/span.h"
+#include "ingest/tables.h"
 
-enum { RAW_SIZE = 128 * 1024 };
+enum { RAW_SIZE = 128 * 1024, MAGIC = 16 };
 
 struct input {
     int fd;
     const char *path;
     uint64_t size, position;
-    enum { UNKNOWN, PLAIN, GZIP, ZSTD } packing;
+    enum { UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
     char *raw;               /* read ahead: the magic, or what is still packed */
     size_t begin, end;
     bool ended, finished;    /* the file; the packed stream, between members */
@@ -72,7 +73,9 @@ uint64_t input_position(const struct input *in)
 
 const char *input_packing(const struct input *in)
 {
-    return in->packing == GZIP ? "gzip" : in->packing == ZSTD ? "zstd" : NULL;
+    static const char *const names[] = {[GZIP] = "unpacked with gzip", [ZSTD] = "unpacked with zstd",
+                                        [SQLITE] = "rows of a SQLite database, written out"};
+    return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
 }
 
 static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *err)
@@ -92,10 +95,26 @@ static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *
     }
 }
 
+/* Reads on from the rows of the database; where none are known, it stays what it is. */
+static bool look_into_tables(struct input *in, struct err *err)
+{
+    int fd = tables_open(in->path, err);
+    if (fd == -1)
+        return false;
+    if (fd < 0)
+        return true;
+    close(in->fd);
+    in->fd = fd;
+    in->begin = in->end = 0;
+    in->ended = false;
+    in->packing = SQLITE;
+    return true;
+}
+
 /* The magic bytes say how it is packed. What was read for that is in `raw`. */
 static bool look(struct input *in, struct err *err)
 {
-    while (in->end < 6 && !in->ended) {
+    while (in->end < MAGIC && !in->ended) {
         ptrdiff_t n = read_some(in, in->raw + in->end, RAW_SIZE - in->end, err);
         if (n < 0)
             return false;
@@ -115,6 +134,8 @@ static bool look(struct input *in, struct err *err)
         if (!in->zstd)
             mem_exhausted();
         in->packing = ZSTD;
+    } else if (span_starts_with(front, SPAN("SQLite format 3\0")) && strcmp(in->path, "-") != 0) {
+        return look_into_tables(in, err);
     }
     return true;
 }
@@ -199,5 +220,5 @@ ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err)
 {
     if (in->packing == UNKNOWN && !look(in, err))
         return -1;
-    return in->packing == PLAIN ? read_plain(in, at, room, err) : read_packed(in, at, room, err);
+    return in->packing == PLAIN || in->packing == SQLITE ? read_plain(in, at, room, err) : read_packed(in, at, room, err);
 }

@@ -1,4 +1,5 @@
-/* Bytes of a file, a pipe or standard input, with gzip and zstd read through. */
+/* Bytes of a file, a pipe or standard input, with gzip and zstd read through, and databases of
+ * agents as the lines of their tables. */
 #ifndef STRANDLINE_INGEST_INPUT_H
 #define STRANDLINE_INGEST_INPUT_H
 
@@ -20,7 +21,8 @@ ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err);
 uint64_t input_size(const struct input *in);
 /* How far it was read, in bytes of the file on disk. */
 uint64_t input_position(const struct input *in);
-/* "gzip", "zstd", or NULL. Known after the first read. */
+/* How the bytes came out of the file: "unpacked with gzip", or NULL: as they are. Known after the
+ * first read. */
 const char *input_packing(const struct input *in);
 
 #endif

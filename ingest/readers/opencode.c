@@ -1,4 +1,5 @@
-/* opencode: `opencode export` (one document) and `opencode run --format json` (a part a line). */
+/* opencode: `opencode export` (one document), `opencode run --format json` (a part a line), and the
+ * rows of its database written out the same way. */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -95,8 +96,8 @@ static void read_document(void *state, const struct unit *unit, struct outlet *o
 
 static void read_line(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { TYPE, TIME, SESSION, PART, MEMBERS };
-    static const char *const names[] = {"type", "timestamp", "sessionID", "part"};
+    enum { TYPE, TIME, SESSION, PART, ROLE, MEMBERS };
+    static const char *const names[] = {"type", "timestamp", "sessionID", "part", "role"};
     struct span m[MEMBERS];
     struct arena *arena = outlet_arena(out);
     (void)state;
@@ -106,7 +107,7 @@ static void read_line(void *state, const struct unit *unit, struct outlet *out)
     base.rpc_type = pick_string(m[TYPE], arena);
     base.session = pick_string(m[SESSION], arena);
     pick_time(m[TIME], &base);
-    take_part(out, m[PART], false, &base);
+    take_part(out, m[PART], span_is(pick_string(m[ROLE], arena), "user"), &base);
     if (!out->count)
         outlet_noise(out, "progress");
 }
@@ -157,7 +158,7 @@ const struct reader reader_opencode = {
 
 const struct reader reader_opencode_stream = {
     .name = "opencode-stream",
-    .title = "the output of opencode run --format json",
+    .title = "the output of opencode run --format json, and opencode.db",
     .cannot_show = cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

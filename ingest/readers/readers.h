@@ -19,6 +19,7 @@
     X(otel)             \
     X(pi)               \
     X(managed_agents)   \
+    X(goose)            \
     X(gemini)           \
     X(gemini_json)      \
     X(gemini_stream)    \

@@ -52,6 +52,7 @@ static const struct known {
     {"formats/gemini-cli/gemini-0.61-session-injection.jsonl", "gemini", 3, 3, 3},
     {"formats/gemini-cli/gemini-0.61-stream-json-injection.jsonl", "gemini-stream", 3, 3, 3},
     {"formats/gemini-cli/session-sample.jsonl", "gemini", 1, 1, 1},
+    {"formats/opencode/opencode.db", "opencode-stream", 3, 3, 3},
     {"formats/otel/codex-0.171-otlp-logs.compact.jsonl", "otlp", 5, 5, 5},
     {"formats/pi-agent/before-compaction.jsonl", "pi", 457, 451, 451},
     {"formats/anthropic-managed-agents/anthropic_managed_mcp_tools.jsonl", "managed-agents", 1, 1, 1},
@@ -107,6 +108,7 @@ static const char *const incident[] = {
     "formats/gemini-cli/gemini-0.61-session-injection.jsonl",
     "formats/gemini-cli/gemini-0.61-stream-json-injection.jsonl",
     "formats/opencode/opencode-1.18.33-export.json",
+    "formats/opencode/opencode.db",
     "formats/opencode/opencode-1.18.33-run-json.jsonl",
 };
 
@@ -189,7 +191,8 @@ Test(import, every_file_adds_up)
         struct case_file *c = fresh();
         cr_expect(import_one(c, entry->fts_path, &totals, &err), "%s: %s", entry->fts_path, err.what);
         account_adds_up(c, entry->fts_path);
-        cr_expect_eq(totals.bytes, (uint64_t)entry->fts_statp->st_size);
+        if (!strstr(entry->fts_path, ".db"))
+            cr_expect_eq(totals.bytes, (uint64_t)entry->fts_statp->st_size);
         struct buf said = {0};
         say_steps(c, &said); /* every body can be read */
         buf_finish(&said);
@@ -432,6 +435,40 @@ Test(import, pipes_and_packed_files)
     cr_assert_eq(totals.sources, 1);
     account_adds_up(c, "empty");
     case_close(c);
+    folder_remove(&f);
+}
+
+/* Goose keeps its messages in a database; one with other tables is only text. */
+Test(import, databases)
+{
+    struct folder f = folder_make("sessions.db");
+    struct err err = {0};
+    struct import_totals totals;
+    struct db *db = db_open(f.file, DB_CREATE, &err);
+    MUST(db);
+    MUST(db_exec(db, "CREATE TABLE sessions(id TEXT); CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT,"
+                     " role TEXT, content_json TEXT, created_timestamp INTEGER);"
+                     "INSERT INTO messages VALUES(1, 's', 'assistant', '[{\"type\":\"toolRequest\",\"id\":\"c\",\n"
+                     "\"toolCall\":{\"status\":\"success\",\"value\":{\"name\":\"git__log\",\"arguments\":{\"n\":1}}}}]', 1764529200),"
+                     "(2, 's', 'user', '[{\"type\":\"toolResponse\",\"id\":\"c\",\"toolResult\":{\"status\":\"error\",\"error\":\"no\"}}]', 1764529201),"
+                     "(3, 's', 'user', 'broken', 1764529202);", &err));
+    db_close(db);
+    struct case_file *c = fresh();
+    struct buf said = {0};
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_expect_str_eq(say_steps(c, &said), "1:1 tool_call log@git failed | {\"n\":1}\n"
+                                          "1:2 tool_result log@git of 1 error | no\n", "%s", buf_cstr(&said));
+    account_adds_up(c, "goose");
+    case_close(c);
+    db = db_open(f.file, DB_READ_WRITE, &err);
+    MUST(db);
+    MUST(db_exec(db, "DROP TABLE sessions; CREATE VIEW sessions AS SELECT 1", &err));
+    db_close(db);
+    c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_expect_eq(totals.steps, 0);
+    case_close(c);
+    buf_finish(&said);
     folder_remove(&f);
 }
 
