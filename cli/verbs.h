@@ -14,6 +14,10 @@
     X(why)                                                                                         \
     X(check)                                                                                       \
     X(verify)                                                                                      \
+    X(egress)                                                                                      \
+    X(tools)                                                                                       \
+    X(search)                                                                                      \
+    X(sql)                                                                                         \
     X(digest)                                                                                      \
     X(policy)                                                                                      \
     X(record)                                                                                      \

@@ -45,6 +45,9 @@ CASES = [
     ("explain", False, ["explain", "PT01"]),
     ("formats", False, ["formats"]),
     ("formats", True, ["formats", *LOGS]),
+    ("tools", False, ["tools", *LOGS]),
+    ("egress", True, ["egress", *LOGS]),
+    ("search", True, ["search", *LOGS, "arcade"]),
     ("policy-list", False, ["policy", "list"]),
 ]
 

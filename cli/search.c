@@ -1,0 +1,147 @@
+#include "cli/verbs.h"
+
+#include "base/text.h"
+#include "cli/render.h"
+#include "cli/table.h"
+
+enum { SLICE = 4096, ROOM = 256, LINE = 100 };
+
+static const struct table_column columns[] = {
+    {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0},  {"kind", TABLE_LEFT, 0},
+    {"server", TABLE_LEFT, 18},  {"tool", TABLE_LEFT, 30},  {"text", TABLE_LEFT, 0},
+};
+
+/* What is looked for, as the filter language says it. */
+static const char *filter_of(struct invocation *call, struct span text)
+{
+    if (text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/')
+        return arena_cstr(&call->arena, text);
+    struct buf quoted = {0};
+    buf_byte(&quoted, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] == '"' || text.at[i] == '\\')
+            buf_byte(&quoted, '\\');
+        buf_byte(&quoted, text.at[i]);
+    }
+    buf_byte(&quoted, '"');
+    const char *kept = arena_cstr(&call->arena, buf_span(&quoted));
+    buf_finish(&quoted);
+    return kept;
+}
+
+static bool print_hit(struct review *review, const struct session_view *session, int64_t n,
+                      struct json *j, struct table *t, struct err *err)
+{
+    struct arena arena = {0};
+    struct flow_row row;
+    bool ok = review_rows(review, n, 1, FLOW_PREVIEW, &arena, &row, err) == 1;
+    if (ok && t) {
+        struct buf text = {0};
+        table_data(t, session_label(session));
+        table_number(t, n);
+        table_text(t, step_kind_word(row.step.kind));
+        table_data(t, row.step.server);
+        table_data(t, row.step.tool);
+        text_fit(&text, row.preview, LINE, false);
+        table_data(t, buf_span(&text));
+        table_row(t);
+        buf_finish(&text);
+    } else if (ok) {
+        json_object(j, NULL);
+        render_head(j, "search", review_policy(review));
+        json_string(j, "session", session_label(session));
+        json_int(j, "step", n);
+        json_word(j, "kind", step_kind_word(row.step.kind));
+        json_string(j, "server", row.step.server.len ? row.step.server : (struct span){0});
+        json_string(j, "tool", row.step.tool.len ? row.step.tool : (struct span){0});
+        json_object(j, "source");
+        json_string(j, "file", row.file);
+        json_int_or_null(j, "line", (int64_t)row.step.line, row.step.line > 0);
+        json_int(j, "offset", (int64_t)row.step.whole.offset);
+        json_int(j, "length", (int64_t)row.step.whole.length);
+        json_end(j);
+        json_end(j);
+        json_line(j);
+    }
+    arena_finish(&arena);
+    return ok;
+}
+
+static bool search_session(struct review *review, const struct session_view *session,
+                           const struct filter *filter, struct json *j, struct table *t,
+                           size_t *hits, struct err *err)
+{
+    int64_t steps[ROOM], last = review_steps(review), looked_to = 0;
+    for (int64_t from = 1; from <= last && !was_interrupted(); from = looked_to + 1) {
+        long got = review_filter(review, filter, from, true, SLICE, steps, ROOM, &looked_to, err);
+        if (got < 0)
+            return false;
+        for (long i = 0; i < got; i++)
+            if (!print_hit(review, session, steps[i], j, t, err))
+                return false;
+        *hits += (size_t)got;
+    }
+    return true;
+}
+
+static bool search_all(struct subject *subject, struct invocation *call,
+                       const struct output *output, size_t *hits, struct err *err)
+{
+    struct session_view *sessions;
+    size_t count;
+    struct filter *filter = filter_parse(span_of(filter_of(call, subject->session_word)), err);
+    if (!filter)
+        return false;
+    struct span what = subject->session_word;
+    subject->session_word = SPAN_EMPTY;
+    bool ok = subject_sessions(subject, call, true, &sessions, &count, err);
+    struct json j;
+    struct table *t = NULL;
+    json_init(&j, stdout, false);
+    if (!output->json)
+        t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+    for (size_t i = 0; ok && i < count; i++) {
+        struct review *review = subject_review(subject, call, sessions[i].id, false, err);
+        ok = review && search_session(review, &sessions[i], filter, &j, t, hits, err);
+        review_close(review);
+    }
+    json_close(&j);
+    table_finish(t);
+    subject->session_word = what;
+    filter_destroy(filter);
+    if (ok && !output->json && !output->quiet)
+        printf("%zu %s in %zu %s%s\n", *hits, *hits == 1 ? "step" : "steps", count,
+               count == 1 ? "session" : "sessions",
+               was_interrupted() ? "; interrupted, there may be more" : "");
+    return ok;
+}
+
+static int run(struct invocation *call)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    size_t hits = 0;
+    int status;
+    if (output_options(call, &output, &err) &&
+        subject_open(&subject, call, SUBJECT_CASE_STEP, &err) &&
+        search_all(&subject, call, &output, &hits, &err))
+        status = (int)subject.import_err.kind;
+    else
+        status = verb_failed(&err);
+    subject_close(&subject);
+    return status;
+}
+
+static const struct option_spec options[] = {
+    SUBJECT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const struct verb verb_search = {
+    .name = "search",
+    .usage = "CASE|LOG... TEXT|/REGEX/",
+    .summary = "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
+    .options = options,
+    .run = run,
+};
