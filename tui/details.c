@@ -287,10 +287,15 @@ void details_add_evidence(struct doc *doc, const struct evidence_view *e)
     doc_oursf(doc, style_of_evidence(e->verdict), "%s ", glyph_of_evidence(e->verdict));
     doc_data(doc, style_of_evidence(e->verdict),
              e->verdict.len ? e->verdict : SPAN("not checked yet"));
-    if (e->reason.len) {
-        doc_ours(doc, STYLE_PLAIN, "  ");
-        doc_data(doc, STYLE_PLAIN, e->reason);
+    struct span reason = e->reason;
+    if (e->verdict.len && span_starts_with(reason, e->verdict)) { /* said already */
+        reason = span_sub(reason, e->verdict.len, reason.len);
+        if (reason.len && reason.at[0] == ':')
+            reason = span_trim(span_sub(reason, 1, reason.len));
     }
+    doc_hang(doc, 2);
+    doc_ours(doc, STYLE_PLAIN, "  ");
+    doc_data(doc, STYLE_PLAIN, reason);
     const struct {
         const char *name;
         struct span value;

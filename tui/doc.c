@@ -212,6 +212,18 @@ static void light(struct layout *l, struct span needle)
     }
 }
 
+/* Would the word at `from` fit into a row of its own? */
+static bool word_fits(const struct layout *l, size_t from, int columns)
+{
+    int used = 0;
+    for (size_t i = from; i < l->count && used <= columns; i++) {
+        if (l->at[i].len == 1 && l->at[i].text[0] == ' ')
+            return true;
+        used += l->at[i].width;
+    }
+    return used <= columns;
+}
+
 static void break_rows(struct layout *l, int indent, int hang, int columns, bool cut)
 {
     l->row[0] = 0;
@@ -225,7 +237,8 @@ static void break_rows(struct layout *l, int indent, int hang, int columns, bool
         if (used + l->at[i].width > columns && i > l->row[l->rows - 1]) {
             if ((size_t)l->rows == COUNT_OF(l->row))
                 return;
-            size_t from = blank > l->row[l->rows - 1] ? blank : i;
+            bool word = blank > l->row[l->rows - 1] && word_fits(l, blank, columns - l->hang);
+            size_t from = word ? blank : i;
             l->row[l->rows++] = from;
             used = l->hang;
             for (size_t k = from; k < i; k++)
