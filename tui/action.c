@@ -9,7 +9,7 @@ static const struct action_info table[ACTION_COUNT] = {
 };
 
 static const char *const group_titles[GROUP_COUNT] = {
-#define X(id, title) [GROUP_##id] = title,
+#define X(id, title) [GROUP_##id] = (title),
     ACTION_GROUPS(X)
 #undef X
 };

@@ -120,11 +120,12 @@ static void add_result(struct details *d, struct explorer *x, const struct flow_
 
 static void add_raw(struct details *d, struct explorer *x, const struct flow_row *row)
 {
+    uint64_t end = row->step.whole.offset + row->step.whole.length;
     doc_line(&d->doc, 0);
     doc_data(&d->doc, STYLE_STRONG, row->file);
     doc_oursf(&d->doc, STYLE_DIM, "  line %llu, bytes %llu to %llu",
               (unsigned long long)row->step.line, (unsigned long long)row->step.whole.offset,
-              (unsigned long long)(row->step.whole.offset + row->step.whole.length));
+              (unsigned long long)end);
     if (row->step.whole.recipe.len) {
         doc_ours(&d->doc, STYLE_DIM, ", unpacked by ");
         doc_data(&d->doc, STYLE_DIM, row->step.whole.recipe);

@@ -212,6 +212,23 @@ void explorer_use_policy(struct explorer *x, struct span name)
         explorer_push(x, &view_flow);
 }
 
+/* The session that was asked for, or the only one that is no sub-agent's; NULL: a person chooses.
+ */
+static const struct session_view *first_session(const struct explorer *x)
+{
+    const struct session_view *only = NULL;
+    size_t own = 0;
+    for (size_t i = 0; i < x->session_count; i++) {
+        if (x->options.session && x->sessions[i].id == x->options.session)
+            return &x->sessions[i];
+        if (!x->sessions[i].parent) {
+            only = &x->sessions[i];
+            own++;
+        }
+    }
+    return own == 1 && !x->options.session ? only : NULL;
+}
+
 struct explorer *explorer_create(const struct explorer_options *options, struct err *err)
 {
     struct explorer *x = NEW(struct explorer);
@@ -224,19 +241,11 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
         explorer_destroy(x);
         return NULL;
     }
-    const struct session_view *first = NULL;
-    for (size_t i = 0; i < x->session_count; i++)
-        if (x->sessions[i].id == options->session || (!options->session && x->session_count == 1))
-            first = &x->sessions[i];
-    if (!first) {
-        explorer_push(x, &view_sessions);
-    } else if (explorer_open_session(x, first)) {
-        if (options->step > 0 && options->step <= review_steps(x->review))
-            x->n = options->step;
-        explorer_push(x, &view_flow);
-    } else {
-        explorer_push(x, &view_sessions);
-    }
+    const struct session_view *first = first_session(x);
+    bool opened = first && explorer_open_session(x, first);
+    if (opened && options->step > 0 && options->step <= review_steps(x->review))
+        x->n = options->step;
+    explorer_push(x, opened ? &view_flow : &view_sessions);
     return x;
 }
 

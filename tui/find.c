@@ -163,7 +163,7 @@ bool matches_slice(struct explorer *x)
     if (!m->filter || m->done || !x->review)
         return false;
     if (m->room - m->count < SLICE) {
-        m->room = m->room ? m->room * 2 : 4 * SLICE;
+        m->room = m->room ? m->room * 2 : (size_t)SLICE * 4;
         m->n = mem_resize(m->n, m->room * sizeof *m->n);
     }
     int64_t looked_to = m->looked_to;

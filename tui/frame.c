@@ -132,16 +132,16 @@ static void draw_palette(struct explorer *x, struct area area)
     while (action_complete(buf_span(&p->stem), count) != ACTION_NONE)
         count++;
     int most = area.rows / 2, shown = (int)count < most ? (int)count : most;
-    int first = p->choice >= shown ? p->choice - shown + 1 : 0;
+    size_t first = p->choice >= shown ? (size_t)p->choice - (size_t)shown + 1 : 0;
     for (int i = 0; i < shown; i++) {
-        enum action action = action_complete(buf_span(&p->stem), (size_t)(first + i));
+        enum action action = action_complete(buf_span(&p->stem), first + (size_t)i);
         const struct action_info *info = action_info(action);
         int row = area.rows - 1 - shown + i;
         cells_fill(area, row, 0, area.columns, STYLE_TITLE, " ");
         cells_ours(area, row, 1, STYLE_TITLE_STRONG, info->name);
         cells_ours(area, row, 22, STYLE_TITLE_GOOD, x->config.keys.of[action]);
         cells_ours(area, row, 38, STYLE_TITLE, info->help);
-        if (first + i == p->choice)
+        if ((int)first + i == p->choice)
             cells_ours(area, row, 0, STYLE_TITLE_STRONG, "▸");
     }
 }

@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE_EXTENDED 1
 #include "tui/screen.h"
 
 #include <errno.h>

@@ -96,6 +96,6 @@ bool style_ground_is_light(enum style_ground ground)
     const char *last = said ? strrchr(said, ';') : NULL;
     if (!last)
         return false;
-    int background = atoi(last + 1);
+    long background = strtol(last + 1, NULL, 10);
     return background == 7 || (background >= 9 && background <= 15);
 }

@@ -44,7 +44,9 @@ static void draw_row(struct area area, int row, const struct session_view *s, in
     cells_oursf(area, row, 1, STYLE_DIM, "%4lld", (long long)number);
     draw_levels(area, row, 7, s);
     int column = 13;
-    cells_data(area, row, column, STYLE_STRONG, s->name, name - 1);
+    int from =
+        s->parent ? cells_ours(area, row, column, STYLE_DIM, "↳ ") : column; /* a sub-agent's */
+    cells_data(area, row, from, STYLE_STRONG, s->name, column + name - 1 - from);
     column += name;
     if (servers)
         cells_data(area, row, column, style_of_server(s->servers, s->servers), s->servers,
