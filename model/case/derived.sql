@@ -64,7 +64,9 @@ CREATE TABLE finding (
   rank      INTEGER NOT NULL,               -- worst first
   n         INTEGER,                        -- step; NULL: of the session or a source
   message   TEXT NOT NULL,
+  suppressed TEXT,                          -- the reason that the policy gives; NULL: not suppressed
   detail    TEXT NOT NULL                   -- JSON: evidence, refs, policy
 ) STRICT;
 CREATE INDEX finding_step ON finding(run_id, n);
+CREATE INDEX finding_counts ON finding(run_id, n) WHERE suppressed IS NULL;
 CREATE INDEX finding_rank ON finding(run_id, rank);

@@ -86,7 +86,8 @@ FROM evidence_ref JOIN step ON step.id = evidence_ref.step_id
 LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id;
 
 CREATE VIEW v_finding AS                    -- of the run that was looked at last
-SELECT v_run.session_id, n AS step, code, CASE finding.severity WHEN 4 THEN 'critical' WHEN 3 THEN 'high' WHEN 2 THEN 'medium' WHEN 1 THEN 'low' ELSE 'info' END AS severity, message, finding_id, v_run.policy, detail, rank
+SELECT v_run.session_id, n AS step, code, CASE finding.severity WHEN 4 THEN 'critical' WHEN 3 THEN 'high' WHEN 2 THEN 'medium' WHEN 1 THEN 'low' ELSE 'info' END AS severity, message, suppressed,
+  finding_id, v_run.policy, detail, rank
 FROM finding JOIN v_run ON v_run.run_id = finding.run_id;
 
 CREATE VIEW v_definition AS

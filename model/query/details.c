@@ -98,10 +98,12 @@ bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct ev
 bool review_findings(struct review *r, int64_t n, struct arena *arena, struct finding_view **out,
                      size_t *count, struct err *err)
 {
-    static const char one[] = "SELECT finding_id, code, severity, n, message, detail FROM finding"
-                              " WHERE run_id=?1 AND n=?2 ORDER BY rank";
-    static const char all[] = "SELECT finding_id, code, severity, n, message, detail FROM finding"
-                              " WHERE run_id=?1 ORDER BY rank";
+    static const char one[] =
+        "SELECT finding_id, code, severity, n, message, detail, suppressed FROM finding"
+        " WHERE run_id=?1 AND n=?2 ORDER BY rank";
+    static const char all[] =
+        "SELECT finding_id, code, severity, n, message, detail, suppressed FROM finding"
+        " WHERE run_id=?1 ORDER BY rank";
     struct stmt *stmt = db_stmt(case_db(r->c), n ? one : all, err);
     if (!stmt)
         return false;
@@ -124,6 +126,7 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
             .n = stmt_int(stmt, 3),
             .message = kept(arena, stmt, 4),
             .detail = kept(arena, stmt, 5),
+            .suppressed = kept(arena, stmt, 6),
         };
     }
     stmt_finish(stmt);

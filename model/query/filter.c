@@ -145,7 +145,9 @@ static bool holds_label(struct candidate *c, int column, int64_t asks)
 static bool holds_finding(struct candidate *c, const struct choice *choice)
 {
     struct stmt *stmt = db_stmt(
-        case_db(c->r->c), "SELECT code, severity FROM finding WHERE run_id=?1 AND n=?2", c->err);
+        case_db(c->r->c),
+        "SELECT code, severity FROM finding WHERE run_id=?1 AND n=?2 AND suppressed IS NULL",
+        c->err);
     int row = -1;
     bool found = false;
     if (stmt) {

@@ -13,8 +13,8 @@ static const struct {
          " UNION ALL SELECT max(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask' AND n<?2)"},
     [MARK_LABEL_CHANGE] = {"SELECT min(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n>?2",
                            "SELECT max(n) FROM run_step WHERE run_id=?1 AND changed > 0 AND n<?2"},
-    [MARK_FINDING] = {"SELECT min(n) FROM finding WHERE run_id=?1 AND n>?2",
-                      "SELECT max(n) FROM finding WHERE run_id=?1 AND n<?2"},
+    [MARK_FINDING] = {"SELECT min(n) FROM finding WHERE run_id=?1 AND suppressed IS NULL AND n>?2",
+                      "SELECT max(n) FROM finding WHERE run_id=?1 AND suppressed IS NULL AND n<?2"},
     [MARK_EVIDENCE_BAD] =
         {"SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>?2",
          "SELECT max(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n<?2"},

@@ -26,7 +26,7 @@ struct session_view {
     int time_digits;
     /* under the policy asked: */
     int64_t first_untrusted, first_private, first_denied, denied, asked, unclaimed;
-    int worst; /* enum severity, -1: no finding */
+    int worst; /* enum severity, -1: no finding that counts */
     int64_t evidence_refs, evidence_recomputed;
 };
 /* All sessions in order; strings in the arena. Sessions that were not replayed under the policy yet
@@ -55,7 +55,7 @@ const struct policy *review_policy(const struct review *r);
 struct review_summary {
     int64_t steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed;
     int64_t evidence_refs, evidence_recomputed, evidence_failed;
-    int64_t findings[5]; /* by severity */
+    int64_t findings[5]; /* by severity; those that are suppressed don't count */
 };
 bool review_summary(struct review *r, struct review_summary *out, struct err *err);
 
@@ -72,7 +72,7 @@ struct flow_row {
     bool audience_assumed;
     enum verdict verdict, trusted_action, permitted_flow;
     int changed;              /* 1 integrity rose, 2 confidentiality rose, 3 both */
-    int finding_count, worst; /* worst severity, -1 */
+    int finding_count, worst; /* of those that count; worst severity, -1 */
     int evidence_count, evidence_ok, evidence_bad;
     struct span file;    /* source path */
     struct span preview; /* start of the body's text, at most 400 bytes; only if asked */
@@ -114,6 +114,7 @@ struct evidence_view {
 };
 struct finding_view {
     struct span id, code, message, detail; /* detail: JSON {"evidence":[…],"refs":[…]} */
+    struct span suppressed;                /* the policy's reason; at NULL: it counts */
     enum severity severity;
     int64_t n;
 };

@@ -98,9 +98,10 @@ bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err)
 
 static bool count_findings(struct review *r, struct review_summary *out, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(r->c),
-                "SELECT severity, count(*) FROM finding WHERE run_id=?1 GROUP BY severity", err);
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
+        "SELECT severity, count(*) FROM finding WHERE run_id=?1 AND suppressed IS NULL GROUP BY severity",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->run.id);

@@ -79,7 +79,7 @@ static bool count_findings(struct review *r, int64_t n, size_t count, struct flo
 {
     struct stmt *stmt = db_stmt(
         case_db(r->c),
-        "SELECT n, count(*), max(severity) FROM finding WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 GROUP BY n",
+        "SELECT n, count(*), max(severity) FROM finding WHERE run_id=?1 AND suppressed IS NULL AND n BETWEEN ?2 AND ?3 GROUP BY n",
         err);
     if (!stmt)
         return false;

@@ -345,11 +345,11 @@ static bool write_findings(struct replayer *p, struct err *err)
     const struct finding *findings;
     size_t count;
     checks_end(p->checks, &findings, &count);
-    struct stmt *stmt =
-        db_stmt(case_db(p->c),
-                "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail)"
-                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                err);
+    struct stmt *stmt = db_stmt(
+        case_db(p->c),
+        "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail, suppressed)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        err);
     struct buf detail = {0};
     bool ok = stmt != NULL;
     for (size_t i = 0; ok && i < count; i++) {
@@ -364,6 +364,7 @@ static bool write_findings(struct replayer *p, struct err *err)
         stmt_bind_int_or_null(stmt, 6, f->n, f->n != 0);
         stmt_bind_text(stmt, 7, f->message.len ? f->message : SPAN_EMPTY);
         stmt_bind_text(stmt, 8, buf_span(&detail));
+        stmt_bind_text(stmt, 9, f->suppressed);
         ok = stmt_run(stmt, err);
     }
     buf_finish(&detail);

@@ -140,7 +140,8 @@ static bool fill_run(struct case_file *c, struct session_view *view, const struc
     view->asked = run->asked;
     view->unclaimed = run->unclaimed;
     struct stmt *stmt =
-        db_stmt(case_db(c), "SELECT max(severity) FROM finding WHERE run_id=?1", err);
+        db_stmt(case_db(c),
+                "SELECT max(severity) FROM finding WHERE run_id=?1 AND suppressed IS NULL", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, run->id);

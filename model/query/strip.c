@@ -121,8 +121,8 @@ static bool make_picture(struct review *r, struct err *err)
                 "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask'"
                 " AND n>=?2",
                 r->run.id, ASKED_BIT, err) &&
-           mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND n>=?2", r->run.id, FINDING_BIT,
-                err) &&
+           mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND suppressed IS NULL AND n>=?2",
+                r->run.id, FINDING_BIT, err) &&
            mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2",
                 r->run.id, EVIDENCE_BIT, err);
 }

@@ -185,27 +185,6 @@ Test(case_file, frames_are_checked)
     }
 }
 
-/* Copies a file with some bytes changed. */
-static void corrupt(const char *from, const char *to, uint32_t seed)
-{
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    cr_assert(in && out);
-    struct buf bytes = {0};
-    size_t got;
-    while ((got = fread(buf_reserve(&bytes, 65536), 1, 65536, in)) > 0)
-        bytes.len += got;
-    for (int i = 0; i < 1 + (int)(seed % 5); i++) {
-        seed = seed * 1664525u + 1013904223u;
-        size_t at = (seed >> 8) % bytes.len;
-        seed = seed * 1664525u + 1013904223u;
-        bytes.at[at] = (char)(seed >> 24);
-    }
-    cr_assert_eq(fwrite(bytes.at, 1, bytes.len, out), bytes.len);
-    fclose(in);
-    fclose(out);
-    buf_finish(&bytes);
-}
-
 /* Whatever stands in a case file: no crash, no hang. Most of these don't even open. */
 Test(case_file, survives_random_changes, .timeout = 120)
 {

@@ -241,6 +241,14 @@ Test(query, next_and_strip)
         MUST(review_next(r, cases[i].mark, cases[i].from, cases[i].forward, &n, &err));
         cr_assert_eq(n, cases[i].n, "case %zu: %d", i, (int)n);
     }
+    MUST(review_next(r, MARK_FINDING, 1, true, &n, &err));
+    cr_assert_gt(n, 0);
+    MUST(db_exec(case_db(c), "UPDATE finding SET suppressed='known'", &err));
+    MUST(review_next(r, MARK_FINDING, 1, true, &n, &err));
+    cr_assert_eq(n, 0, "what the policy suppresses doesn't count");
+    struct review_summary summary;
+    MUST(review_summary(r, &summary, &err));
+    cr_assert_eq(summary.findings[SEVERITY_HIGH] + summary.findings[SEVERITY_CRITICAL], 0);
     for (size_t width = 1; width < 40; width += 3) {
         struct strip_cell cells[40];
         MUST(review_strip(r, cells, width, &err));
@@ -638,5 +646,39 @@ Test(query, hostile_rows, .timeout = 120)
         look_at_everything(c, policy, &err);
         case_close(c);
     }
+    policy_destroy(policy);
+}
+
+/* Any bytes of the file changed: it doesn't open, or all that is asked of it is answered or
+ * refused. */
+Test(query, hostile_bytes, .timeout = 240)
+{
+    struct folder f = folder_make("a.strand");
+    char bad[160];
+    snprintf(bad, sizeof bad, "%s/b.strand", f.path);
+    struct policy *policy = policy_of("additive");
+    write_file(f.file);
+    struct err err = {0};
+    struct case_file *c = case_open(f.file, &err);
+    MUST(c);
+    cr_assert(look_at_everything(c, policy, &err), "%s",
+              err.what); /* so that there is a run in it */
+    case_close(c);
+    const char *runs = getenv("STRANDLINE_RUNS"); /* for longer searches by hand */
+    uint32_t seeds = runs ? (uint32_t)atoi(runs) : 150;
+    int opened = 0;
+    for (uint32_t seed = 1; seed <= seeds; seed++) {
+        corrupt(f.file, bad, seed);
+        c = case_open(bad, &err);
+        if (!c)
+            continue;
+        opened++;
+        err = (struct err){0};
+        if (!look_at_everything(c, policy, &err))
+            cr_assert(err.what[0], "seed %u", seed);
+        case_close(c);
+    }
+    cr_assert_gt(opened, 0);
+    folder_remove(&f);
     policy_destroy(policy);
 }
