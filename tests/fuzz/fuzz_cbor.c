@@ -1,4 +1,6 @@
-/* CBOR: what is made deterministic is, under each profile, and stays; nothing is read beyond the end. */
+/* CBOR: what is made deterministic is, under each profile, and stays; nothing is read beyond the
+ * end. */
+#include "model/evidence/attest.h"
 #include "model/evidence/cbor.h"
 
 #include "tests/fuzz/fuzz.h"
@@ -16,6 +18,18 @@ static void check_profile(struct span input, enum cbor_profile profile)
     }
     buf_finish(&once);
     buf_finish(&twice);
+}
+
+/* What may be signed is recognised or not; without a key it is never more than recognised. */
+static void check_signed(struct span input)
+{
+    struct arena arena = {0};
+    struct attestation a;
+    if (attest_read(input, &arena, &a))
+        FUZZ_CHECK(a.kind != ATTEST_NONE && attest_verify(&a, NULL, NULL) != ATTEST_VERIFIED);
+    else
+        FUZZ_CHECK(a.kind == ATTEST_NONE);
+    arena_finish(&arena);
 }
 
 void fuzz_one(struct span input)
@@ -36,5 +50,6 @@ void fuzz_one(struct span input)
     FUZZ_CHECK(cbor_diagnostic(input, 200, &out) == valid);
     for (unsigned p = 0; valid && p < CBOR_PROFILE_COUNT; p++)
         check_profile(input, (enum cbor_profile)p);
+    check_signed(input);
     buf_finish(&out);
 }
