@@ -1,7 +1,7 @@
 /*
- * Credentials in text: shapes of well-known tokens, PEM private keys, values
- * that are assigned to a name such as "password" or "api_key" and look random,
- * and keys in connection strings. Never shown whole: see secret_mask.
+ * Credentials in text: shapes of well-known tokens, PEM private keys, JSON web
+ * tokens, passwords in URLs, and values that are assigned to a name such as
+ * "password" or "api_key" and look random. Never shown whole: see secret_mask.
  */
 #ifndef STRANDLINE_MODEL_SECRET_H
 #define STRANDLINE_MODEL_SECRET_H
@@ -14,18 +14,23 @@
 #include "base/span.h"
 
 struct secret {
-    const char *kind;        /* ours: "GitHub token", "private key (PEM)", "password" */
-    bool certain;            /* its shape alone says what it is; else name and randomness */
+    const char *kind;        /* ours: "a GitHub token", "a private key", "a password" */
+    bool certain;            /* its shape alone says what it is; else its name and its randomness */
     uint64_t offset, length; /* in the text given */
 };
 
 enum { SECRET_MAX = 1000 }; /* of one text */
 
-/* In order, not overlapping. Text as written; JSON escapes may be in it. One pass. */
+/* In order, not overlapping. Text as written; JSON escapes may be in it. Time is linear. *capped
+ * (may be NULL): there were more. */
 void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count,
                   bool *capped);
-/* Appends the first and last characters with … between, at most four of each and never more than a
- * third of it: enough to recognise it, not to use it. */
+/* Is this the value of a member of that (decoded) name, and would be found if the two stood
+ * together in a text? For values that were taken out of their JSON. */
+bool secret_named(struct span name, struct span value, struct secret *secret);
+/* Appends its first and last characters with … between: at most four of each, and never more than
+ * a third of it. Enough to recognise it, not to use it. Show it through base/text.h all the same.
+ */
 void secret_mask(struct buf *out, struct span secret);
 
 #endif

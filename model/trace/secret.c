@@ -1,0 +1,322 @@
+#include "model/trace/secret.h"
+
+#include <math.h>
+
+#include "base/attr.h"
+#include "model/trace/fold.h"
+
+enum {
+    VALUE_LEAST = 8, /* of what is assigned to a name */
+    VALUE_MOST = 512,
+    NAME_MOST = 40,
+    JWT_LEAST = 30,
+};
+
+/* ---- shapes ---- */
+
+enum alphabet { ALNUM, TOKEN, UPPER, HEX };
+
+/* What credentials begin with, and how many bytes of which kind follow at least. Prefixes of the
+ * same first letter stand together. */
+static const struct shape {
+    const char *prefix, *kind;
+    uint8_t least;
+    enum alphabet alphabet;
+} shapes[] = {
+    {"AIza", "a Google API key", 35, TOKEN},
+    {"AKIA", "an AWS access key", 16, UPPER},
+    {"ASIA", "an AWS access key", 16, UPPER},
+    {"GOCSPX-", "a Google client secret", 20, TOKEN},
+    {"SG.", "a SendGrid key", 30, TOKEN},
+    {"dop_v1_", "a DigitalOcean token", 40, ALNUM},
+    {"eyJ", "a JSON web token", JWT_LEAST, TOKEN},
+    {"ghp_", "a GitHub token", 30, TOKEN},
+    {"gho_", "a GitHub token", 30, TOKEN},
+    {"ghs_", "a GitHub token", 30, TOKEN},
+    {"ghu_", "a GitHub token", 30, TOKEN},
+    {"ghr_", "a GitHub token", 30, TOKEN},
+    {"github_pat_", "a GitHub token", 40, TOKEN},
+    {"glpat-", "a GitLab token", 18, TOKEN},
+    {"gsk_", "a Groq key", 30, ALNUM},
+    {"hf_", "a Hugging Face token", 30, ALNUM},
+    {"lin_api_", "a Linear key", 30, ALNUM},
+    {"npm_", "an npm token", 30, ALNUM},
+    {"ntn_", "a Notion token", 30, ALNUM},
+    {"pypi-", "a PyPI token", 40, TOKEN},
+    {"rk_live_", "a Stripe key", 16, TOKEN},
+    {"sbp_", "a Supabase token", 30, ALNUM},
+    {"secret_", "a Notion token", 40, ALNUM},
+    {"shpat_", "a Shopify token", 30, HEX},
+    {"sk-ant-", "an Anthropic key", 20, TOKEN},
+    {"sk-or-", "an OpenRouter key", 20, TOKEN},
+    {"sk-proj-", "an OpenAI key", 20, TOKEN},
+    {"sk_live_", "a Stripe key", 16, TOKEN},
+    {"sk_test_", "a Stripe test key", 16, TOKEN},
+    {"vault:v1:", "a Vault ciphertext", 20, TOKEN},
+    {"xapp-", "a Slack token", 20, TOKEN},
+    {"xoxa-", "a Slack token", 20, TOKEN},
+    {"xoxb-", "a Slack token", 20, TOKEN},
+    {"xoxp-", "a Slack token", 20, TOKEN},
+    {"ya29.", "a Google access token", 20, TOKEN},
+};
+
+static bool fits(char c, enum alphabet alphabet)
+{
+    bool upper = c >= 'A' && c <= 'Z', digit = c >= '0' && c <= '9';
+    switch (alphabet) {
+    case ALNUM:
+        return digit || upper || (c >= 'a' && c <= 'z');
+    case TOKEN:
+        return digit || upper || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
+    case UPPER:
+        return digit || upper;
+    case HEX:
+        return byte_is(c, BYTE_HEX);
+    }
+    return false;
+}
+
+/* header.payload.signature, all of base64; the first two are objects: "{\"". */
+static bool is_web_token(struct span s)
+{
+    size_t dot = span_find_byte(s, '.');
+    struct span rest = span_sub(s, dot + 1, s.len);
+    size_t second = span_find_byte(rest, '.');
+    return dot < s.len && second < rest.len && span_starts_with(rest, SPAN("eyJ")) &&
+           rest.len - second > 8;
+}
+
+/* The end of a token of a known shape at `at`; 0 where there is none. *run is where the last run of
+ * TOKEN bytes ended: it is the same for all that begins inside it, and not looked for again. */
+static size_t shape_end(struct span text, size_t at, size_t *run, const struct shape **which)
+{
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        if (shapes[i].prefix[0] != text.at[at])
+            continue;
+        struct span prefix = span_of(shapes[i].prefix);
+        if (!span_starts_with(span_sub(text, at, prefix.len), prefix))
+            continue;
+        size_t end = at + prefix.len;
+        bool token = shapes[i].alphabet == TOKEN;
+        if (token && at < *run && end < *run)
+            end = *run;
+        while (end < text.len && fits(text.at[end], shapes[i].alphabet))
+            end++;
+        *run = token ? end : *run;
+        while (end > at && text.at[end - 1] == '.')
+            end--;
+        struct span found = span_sub(text, at, end - at);
+        if (found.len < prefix.len + shapes[i].least ||
+            (shapes[i].prefix[0] == 'e' &&
+             ((at > 0 && fits(text.at[at - 1], TOKEN)) || !is_web_token(found))))
+            continue;
+        *which = &shapes[i];
+        return end;
+    }
+    return 0;
+}
+
+/* "-----BEGIN OPENSSH PRIVATE KEY-----" to the end of the block, or as far as the text goes. */
+static size_t pem_end(struct span text, size_t at)
+{
+    static const struct span begin = SPAN_INIT("-----BEGIN "), kind = SPAN_INIT("PRIVATE KEY-----"),
+                             end = SPAN_INIT("-----END ");
+    if (!span_starts_with(span_sub(text, at, begin.len), begin))
+        return 0;
+    struct span head = span_sub(text, at + begin.len, 40);
+    size_t key = span_find(head, kind);
+    if (key == head.len)
+        return 0;
+    size_t body = at + begin.len + key + kind.len;
+    struct span rest = span_sub(text, body, 16384);
+    size_t stop = span_find(rest, end);
+    if (stop == rest.len)
+        return body + rest.len;
+    struct span tail = span_sub(rest, stop + end.len, 60);
+    size_t last = span_find(tail, kind);
+    return body + stop + end.len + (last < tail.len ? last + kind.len : 0);
+}
+
+/* ---- values that are assigned to a name ---- */
+
+static const struct {
+    const char *name, *kind;
+} names[] = {
+    {"password", "a password"},
+    {"passwd", "a password"},
+    {"passphrase", "a password"},
+    {"pwd", "a password"},
+    {"secret", "a secret"},
+    {"token", "a token"},
+    {"apikey", "an API key"},
+    {"accesskey", "an access key"},
+    {"privatekey", "a private key"},
+    {"secretkey", "a secret key"},
+    {"credential", "a credential"},
+    {"bearer", "a bearer token"},
+    {"authorization", "a credential"},
+};
+
+/* Does the name end with one that says so? Signs and case don't matter: `AWS_SECRET_ACCESS_KEY`. */
+static const char *kind_of_name(struct span name)
+{
+    char folded[NAME_MOST];
+    size_t len = 0;
+    for (size_t i = name.len > NAME_MOST ? name.len - NAME_MOST : 0; i < name.len; i++)
+        if (byte_is(name.at[i], BYTE_WORD))
+            folded[len++] = (char)fold_table[(uint8_t)name.at[i]];
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_ends_with((struct span){folded, len}, span_of(names[i].name)))
+            return names[i].kind;
+    return NULL;
+}
+
+/* Bits a byte (Shannon). */
+static double entropy(struct span s)
+{
+    size_t count[256] = {0};
+    double bits = 0;
+    for (size_t i = 0; i < s.len; i++)
+        count[(uint8_t)s.at[i]]++;
+    for (size_t i = 0; i < COUNT_OF(count); i++) {
+        double share = (double)count[i] / (double)s.len;
+        bits -= count[i] ? share * log2(share) : 0;
+    }
+    return bits;
+}
+
+/* Neither a word, nor a placeholder, nor prose: letters and digits mixed, few of them twice. */
+static bool looks_random(struct span value)
+{
+    size_t digits = 0, letters = 0;
+    if (value.len < VALUE_LEAST || value.len > VALUE_MOST)
+        return false;
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.at[i];
+        if ((uint8_t)c <= ' ' || (c & 0x80) || strchr("<>{}$*", c))
+            return false;
+        digits += byte_is(c, BYTE_DIGIT);
+        letters += byte_is(c, BYTE_LETTER);
+    }
+    return digits && letters && entropy(value) >= 2.7;
+}
+
+bool secret_named(struct span name, struct span value, struct secret *secret)
+{
+    const char *kind = kind_of_name(name);
+    if (!kind || !looks_random(value))
+        return false;
+    *secret = (struct secret){.kind = kind, .length = value.len};
+    return true;
+}
+
+/* A value behind `=` or `:` at `at`, or behind "Bearer "; its name ends before it. */
+static bool assigned(struct span text, size_t at, struct secret *secret)
+{
+    size_t stop = at, begin;
+    while (stop > 0 && strchr(" \"'\\", text.at[stop - 1]) && at - stop < 8)
+        stop--;
+    begin = stop;
+    while (begin > 0 && stop - begin < NAME_MOST &&
+           (byte_is(text.at[begin - 1], BYTE_WORD) || text.at[begin - 1] == '_' ||
+            text.at[begin - 1] == '-'))
+        begin--;
+    if (stop - begin < 3 || !kind_of_name(span_sub(text, begin, stop - begin)))
+        return false;
+    size_t from = at + 1, to;
+    while (from < text.len && from - at < 12 && strchr(" \"'\\", text.at[from]))
+        from++;
+    static const char *const schemes[] = {"Bearer ", "Basic ", "token "};
+    for (size_t i = 0; i < COUNT_OF(schemes); i++)
+        if (span_equal_nocase(span_sub(text, from, strlen(schemes[i])), span_of(schemes[i])))
+            from += strlen(schemes[i]);
+    to = from;
+    while (to < text.len && to - from <= VALUE_MOST && (uint8_t)text.at[to] > ' ' &&
+           !strchr("\"'\\,;&)]}`", text.at[to]))
+        to++;
+    const struct shape *shape;
+    size_t run = 0;
+    if (shape_end(text, from, &run, &shape))
+        return false; /* which says more, and is found where it stands */
+    if (!secret_named(span_sub(text, begin, stop - begin), span_sub(text, from, to - from), secret))
+        return false;
+    secret->offset = from;
+    return true;
+}
+
+/* scheme://user:password@host, from the "://" on. */
+static bool in_url(struct span text, size_t at, struct secret *secret)
+{
+    size_t begin = at + 3, colon = 0, i = begin;
+    for (; i < text.len && i - begin < 256; i++) {
+        char c = text.at[i];
+        if ((uint8_t)c <= ' ' || strchr("/?#\"'<>\\", c))
+            return false;
+        if (c == ':' && !colon)
+            colon = i + 1;
+        if (c == '@')
+            break;
+    }
+    if (i >= text.len || text.at[i] != '@' || !colon || i - colon < 4 ||
+        strchr("$*{", text.at[colon]))
+        return false;
+    *secret = (struct secret){
+        .kind = "a password in an address", .certain = true, .offset = colon, .length = i - colon};
+    return true;
+}
+
+/* ---- all ---- */
+
+static bool secret_at(struct span text, size_t at, size_t *run, struct secret *secret)
+{
+    char c = text.at[at];
+    bool starts =
+        at == 0 || !byte_is(text.at[at - 1], BYTE_WORD) || fold_before(text, at).count == 0;
+    const struct shape *shape;
+    size_t end;
+    if (starts && byte_is(c, BYTE_LETTER) && (end = shape_end(text, at, run, &shape)) > 0) {
+        *secret = (struct secret){shape->kind, true, at, end - at};
+        return true;
+    }
+    if (c == '-' && (end = pem_end(text, at)) > 0) {
+        *secret = (struct secret){"a private key", true, at, end - at};
+        return true;
+    }
+    if (c == ':' && span_starts_with(span_sub(text, at, 3), SPAN("://")))
+        return in_url(text, at, secret);
+    return (c == '=' || c == ':') && assigned(text, at, secret);
+}
+
+void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count,
+                  bool *capped)
+{
+    struct buf found = {0};
+    struct secret secret;
+    bool more = false;
+    size_t run = 0;
+    *count = 0;
+    for (size_t at = 0; at < text.len && !more; at++) {
+        if (!secret_at(text, at, &run, &secret))
+            continue;
+        more = *count == SECRET_MAX;
+        if (!more) {
+            buf_add(&found, (struct span){(const char *)&secret, sizeof(secret)});
+            ++*count;
+        }
+        at = (size_t)(secret.offset + secret.length) - 1;
+    }
+    *secrets = arena_array(arena, *count, sizeof(**secrets));
+    if (*count)
+        memcpy(*secrets, found.at, found.len);
+    buf_finish(&found);
+    if (capped)
+        *capped = more;
+}
+
+void secret_mask(struct buf *out, struct span secret)
+{
+    size_t side = secret.len / 6 < 4 ? secret.len / 6 : 4;
+    buf_add(out, span_sub(secret, 0, side));
+    buf_puts(out, "\xe2\x80\xa6");
+    buf_add(out, span_sub(secret, secret.len - side, side));
+}

@@ -1,0 +1,98 @@
+/* Credentials in text: what is one, what is not, and that none is shown whole. */
+#include <criterion/criterion.h>
+
+#include "base/attr.h"
+#include "model/trace/secret.h"
+#include "tests/unit/helper.h"
+
+/* Parts are put together at run time, so that no scanner takes this file for a leak. */
+static const struct {
+    const char *before, *secret, *more, *behind, *kind; /* kind NULL: there is none */
+} cases[] = {
+    {"token: ", "ghp_", "abcdefghijklmnopqrstuvwxyz0123456789", "\n", "a GitHub token"},
+    {"\\n", "ghp_", "abcdefghijklmnopqrstuvwxyz0123456789", "", "a GitHub token"},
+    {"x", "ghp_", "abcdefghijklmnopqrstuvwxyz0123456789", "", NULL},
+    {"", "ghp_", "short", "", NULL},
+    {"(", "AKIA", "ABCDEFGHIJKLMNOP", ")", "an AWS access key"},
+    {"", "AKIA", "abcdefghijklmnop", "", NULL},
+    {"id ", "xoxb-", "1234567890-abcdefghij", ".", "a Slack token"},
+    {"", "-----BEGIN RSA PRIVATE", " KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----", " and",
+     "a private key"},
+    {"", "-----BEGIN ", "CERTIFICATE-----\nMIIE", "", NULL},
+    {"a ", "eyJhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlMTIz", " b",
+     "a JSON web token"},
+    {"", "eyJhbGciOiJIUzI1NiJ9", "", "", NULL},
+    {"postgres://app:", "s3cr3tpw", "", "@db.example/x", "a password in an address"},
+    {"https://h.example:", "8080", "", "/a@b", NULL},
+    {"password = \"", "k3Zq9Lw2xV", "", "\"", "a password"},
+    {"{\\\"api_key\\\": \\\"", "k3Zq9Lw2xV77", "", "\\\"}", "an API key"},
+    {"AWS_SECRET_ACCESS_KEY=", "abcd1234EFGH5678", "", " ", "an access key"},
+    {"Authorization: Bearer ", "abcd1234EFGH5678", "", "\r\n", "a credential"},
+    {"password: ", "changeme", "", "", NULL},
+    {"password: ", "${DB_PASSWORD1}", "", "", NULL},
+    {"password: ", "********1a", "", "", NULL},
+    {"the password is in the vault: ", "aaaa1111", "", "", NULL},
+    {"count: ", "k3Zq9Lw2xV77", "", "", NULL},
+};
+
+Test(secret, shapes)
+{
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct buf text = {0}, masked = {0}, whole = {0};
+        buf_addf(&whole, "%s%s", cases[i].secret, cases[i].more);
+        buf_addf(&text, "%s%s%s", cases[i].before, buf_cstr(&whole), cases[i].behind);
+        struct arena arena = {0};
+        struct secret *found;
+        size_t count;
+        bool capped;
+        secrets_find(buf_span(&text), &arena, &found, &count, &capped);
+        cr_expect_eq(count, cases[i].kind ? 1 : 0, "%zu: %s", i, buf_cstr(&text));
+        if (count && cases[i].kind) {
+            struct span at = span_sub(buf_span(&text), found->offset, found->length);
+            cr_expect_str_eq(found->kind, cases[i].kind, "%zu", i);
+            cr_expect(span_equal(at, buf_span(&whole)), "%zu: %.*s", i, SPAN_ARG(at));
+            secret_mask(&masked, at);
+            cr_expect_leq(masked.len - 3, at.len / 3, "%zu: %s", i, buf_cstr(&masked));
+        }
+        arena_finish(&arena);
+        buf_finish(&text);
+        buf_finish(&whole);
+        buf_finish(&masked);
+    }
+    struct secret secret;
+    cr_expect(secret_named(SPAN("clientSecret"), SPAN("k3Zq9Lw2xV"), &secret));
+    cr_expect_not(secret_named(SPAN("title"), SPAN("k3Zq9Lw2xV"), &secret));
+}
+
+/* More than it gives: said. And text that begins a secret at every byte takes no longer. */
+Test(secret, hostile)
+{
+    struct buf text = {0};
+    struct arena arena = {0};
+    struct secret *found;
+    size_t count;
+    bool capped;
+    for (int i = 0; i < SECRET_MAX + 5; i++)
+        buf_puts(&text, "a://b:cccc@d ");
+    secrets_find(buf_span(&text), &arena, &found, &count, &capped);
+    cr_expect_eq(count, SECRET_MAX);
+    cr_expect(capped);
+    const char *pieces[] = {"-----BEGIN PRIVATE KEY-----",
+                            "password:",
+                            "://a:",
+                            "sk-ant-",
+                            "eyJ-",
+                            "token:sk-ant-",
+                            "eyJ.",
+                            "eyJ",
+                            "=",
+                            "\\"};
+    for (size_t i = 0; i < COUNT_OF(pieces); i++) {
+        buf_clear(&text);
+        while (text.len < 1000000)
+            buf_puts(&text, pieces[i]);
+        secrets_find(buf_span(&text), &arena, &found, &count, &capped);
+    }
+    arena_finish(&arena);
+    buf_finish(&text);
+}
