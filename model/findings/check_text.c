@@ -1,6 +1,7 @@
 /* What hides in text (HX), and credentials (SE). */
 #include "base/text.h"
 #include "model/findings/check_inside.h"
+#include "model/trace/secret.h"
 
 static bool brings_text(const struct step *step)
 {
@@ -98,124 +99,63 @@ void check_hidden(struct look *look)
 
 /* ---- secrets ---- */
 
-/* What credentials begin with, and how many bytes of which kind must follow. */
-static const struct {
-    const char *prefix, *what;
-    size_t least;
-    enum { KIND_ALNUM, KIND_TOKEN, KIND_UPPER, KIND_ANY } kind;
-} secrets[] = {
-    {"ghp_", "a GitHub token", 30, KIND_TOKEN},
-    {"gho_", "a GitHub token", 30, KIND_TOKEN},
-    {"ghs_", "a GitHub token", 30, KIND_TOKEN},
-    {"ghu_", "a GitHub token", 30, KIND_TOKEN},
-    {"github_pat_", "a GitHub token", 40, KIND_TOKEN},
-    {"glpat-", "a GitLab token", 18, KIND_TOKEN},
-    {"xoxb-", "a Slack token", 20, KIND_TOKEN},
-    {"xoxp-", "a Slack token", 20, KIND_TOKEN},
-    {"xoxa-", "a Slack token", 20, KIND_TOKEN},
-    {"xapp-", "a Slack token", 20, KIND_TOKEN},
-    {"AKIA", "an AWS access key", 16, KIND_UPPER},
-    {"ASIA", "an AWS access key", 16, KIND_UPPER},
-    {"sk_live_", "a Stripe key", 16, KIND_TOKEN},
-    {"sk_test_", "a Stripe test key", 16, KIND_TOKEN},
-    {"rk_live_", "a Stripe key", 16, KIND_TOKEN},
-    {"sk-ant-", "an Anthropic key", 20, KIND_TOKEN},
-    {"sk-proj-", "an OpenAI key", 20, KIND_TOKEN},
-    {"sk-or-", "an OpenRouter key", 20, KIND_TOKEN},
-    {"AIza", "a Google API key", 35, KIND_TOKEN},
-    {"ya29.", "a Google access token", 20, KIND_TOKEN},
-    {"npm_", "an npm token", 30, KIND_ALNUM},
-    {"pypi-", "a PyPI token", 40, KIND_TOKEN},
-    {"hf_", "a Hugging Face token", 30, KIND_ALNUM},
-    {"SG.", "a SendGrid key", 30, KIND_TOKEN},
-    {"dop_v1_", "a DigitalOcean token", 40, KIND_ALNUM},
-    {"sbp_", "a Supabase token", 30, KIND_ALNUM},
-    {"secret_", "a Notion token", 40, KIND_ALNUM},
-    {"ntn_", "a Notion token", 30, KIND_ALNUM},
-    {"lin_api_", "a Linear key", 30, KIND_ALNUM},
-    {"-----BEGIN ", "a private key", 40, KIND_ANY},
+/* The name that a value stands under: the last token of its pointer. */
+static struct span name_of(struct span pointer)
+{
+    size_t begin = pointer.len;
+    while (begin > 0 && pointer.at[begin - 1] != '/')
+        begin--;
+    return span_sub(pointer, begin, pointer.len);
+}
+
+struct found_secret {
+    const struct string_at *in;
+    struct secret secret;
 };
 
-static bool fits(char c, int kind)
+/* All in the texts of the step: gives how many, and the first. Where a text holds none by itself,
+ * the name that it stands under may say that it is one. */
+static size_t find_secrets(struct look *look, struct found_secret *first)
 {
-    bool digit = c >= '0' && c <= '9', upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
-    switch (kind) {
-    case KIND_ALNUM:
-        return digit || upper || lower;
-    case KIND_TOKEN:
-        return digit || upper || lower || c == '_' || c == '-' || c == '.';
-    case KIND_UPPER:
-        return digit || upper;
-    default:
-        return true;
+    const struct strings *strings = look_strings(look);
+    size_t total = 0;
+    for (size_t i = 0; i < strings->count; i++) {
+        const struct string_at *s = &strings->items[i];
+        struct secret *secrets, named;
+        size_t count;
+        secrets_find(s->text, &look->checks->scratch, &secrets, &count, NULL);
+        if (!count && secret_named(name_of(s->pointer), s->text, &named)) {
+            secrets = &named;
+            count = 1;
+        }
+        if (count && !total)
+            *first = (struct found_secret){s, secrets[0]};
+        total += count;
     }
-}
-
-/* "-----BEGIN OPENSSH PRIVATE KEY-----", but no certificate. */
-static bool is_private_key(struct span text)
-{
-    struct span line = span_sub(text, 0, span_find_byte(text, '\n'));
-    return span_find(span_sub(line, 0, 80), SPAN("PRIVATE KEY-----")) < line.len;
-}
-
-/* The end of the credential that begins at `at`, 0 where there is none. */
-static size_t secret_end(struct span text, size_t at, size_t which)
-{
-    struct span prefix = span_of(secrets[which].prefix);
-    struct span rest = span_sub(text, at + prefix.len, text.len);
-    if (at > 0 && fits(text.at[at - 1], KIND_ALNUM))
-        return 0; /* inside a longer word */
-    if (secrets[which].kind == KIND_ANY)
-        return is_private_key(span_sub(text, at, text.len)) ? at + 30 : 0;
-    size_t length = 0;
-    while (length < rest.len && fits(rest.at[length], secrets[which].kind))
-        length++;
-    return length >= secrets[which].least ? at + prefix.len + length : 0;
-}
-
-static void add_secret(const struct look *look, enum code code, const struct string_at *s,
-                       size_t at, size_t end, size_t which, size_t more)
-{
-    struct finding_evidence here = evidence_in(look, s, at, end - at);
-    int severity = SEVERITY_DEFAULT;
-    if (code == CODE_SE02 && look->step->outcome == OUTCOME_REFUSED)
-        severity = SEVERITY_LOW;
-    /* The credential itself stays where it is: only its kind is told. */
-    if (more)
-        finding_add(look, code, severity, &here, 1, "%s (%s…), and %zu more", secrets[which].what,
-                    secrets[which].prefix, more);
-    else
-        finding_add(look, code, severity, &here, 1, "%s (%s…)", secrets[which].what,
-                    secrets[which].prefix);
+    return total;
 }
 
 void check_secrets(struct look *look)
 {
     bool call = look->step->kind == STEP_TOOL_CALL && (look->out->role || look->contradicts);
+    struct found_secret first = {0};
     if (!call && !brings_text(look->step))
         return;
-    const struct strings *strings = look_strings(look);
-    const struct string_at *first = NULL;
-    size_t found = 0, first_at = 0, first_end = 0, first_which = 0;
-    for (size_t i = 0; i < strings->count; i++) {
-        struct span text = strings->items[i].text;
-        for (size_t which = 0; which < COUNT_OF(secrets); which++) {
-            struct span prefix = span_of(secrets[which].prefix);
-            for (size_t from = 0, at; from < text.len; from = at + prefix.len) {
-                at = from + span_find(span_sub(text, from, text.len), prefix);
-                size_t end = at < text.len ? secret_end(text, at, which) : 0;
-                if (!end)
-                    continue;
-                if (!found++) {
-                    first = &strings->items[i];
-                    first_at = at;
-                    first_end = end;
-                    first_which = which;
-                }
-            }
-        }
-    }
-    if (found)
-        add_secret(look, call ? CODE_SE02 : CODE_SE01, first, first_at, first_end, first_which,
-                   found - 1);
+    size_t found = find_secrets(look, &first);
+    if (!found)
+        return;
+    struct finding_evidence here = evidence_here(look, first.in->pointer);
+    here.offset = first.secret.offset;
+    here.length = first.secret.length;
+    int severity = call && look->step->outcome == OUTCOME_REFUSED ? SEVERITY_LOW : SEVERITY_DEFAULT;
+    /* The credential itself stays where it is: enough is told to recognise it. */
+    struct buf masked = {0}, more = {0};
+    secret_mask(&masked, span_sub(first.in->text, (size_t)first.secret.offset,
+                                  (size_t)first.secret.length));
+    if (found > 1)
+        buf_addf(&more, ", and %zu more", found - 1);
+    finding_add(look, call ? CODE_SE02 : CODE_SE01, severity, &here, 1, "%s (%.*s)%s",
+                first.secret.kind, SPAN_ARG(buf_span(&masked)), buf_cstr(&more));
+    buf_finish(&masked);
+    buf_finish(&more);
 }
