@@ -17,6 +17,7 @@
     X(egress)                                                                                      \
     X(tools)                                                                                       \
     X(search)                                                                                      \
+    X(diff)                                                                                        \
     X(sql)                                                                                         \
     X(digest)                                                                                      \
     X(policy)                                                                                      \

@@ -48,6 +48,7 @@ CASES = [
     ("tools", False, ["tools", *LOGS]),
     ("egress", True, ["egress", *LOGS]),
     ("search", True, ["search", *LOGS, "arcade"]),
+    ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
     ("policy-list", False, ["policy", "list"]),
 ]
 
