@@ -24,9 +24,18 @@ enum {
 /* What an item is, as the tag of its text. */
 enum { TAG_PRIVATE = 1, TAG_UNTRUSTED = 2, TAG_DEFINITION = 4 };
 
+/* Text that is neither private nor untrusted matters only beside text that is: it is read again when
+ * the first such text comes. A session without labels costs nothing. */
+struct pending {
+    int64_t n;
+    enum trace_source source;
+};
+
 struct leaks {
     struct trace *trace;
-    bool any_prompt;
+    bool any_prompt, tainted;
+    struct pending *pending;
+    size_t pending_count, pending_size;
 };
 
 void leaks_destroy(struct leaks *leaks)
@@ -34,6 +43,7 @@ void leaks_destroy(struct leaks *leaks)
     if (!leaks)
         return;
     trace_destroy(leaks->trace);
+    mem_free(leaks->pending);
     mem_free(leaks);
 }
 
@@ -47,15 +57,44 @@ static struct leaks *leaks_of(const struct look *look)
     return checks->leaks;
 }
 
+static void add_text(struct leaks *leaks, int64_t n, enum trace_source source, uint32_t tag,
+                     struct span text)
+{
+    bool json = text.len && (text.at[0] == '{' || text.at[0] == '[' || text.at[0] == '"');
+    trace_add(leaks->trace, &(struct trace_text){.n = n, .source = source, .tag = tag, .text = text,
+                                                 .flags = json ? TRACE_IS_JSON : 0});
+}
+
+static void add_pending(const struct look *look)
+{
+    struct leaks *leaks = leaks_of(look);
+    const struct check_hooks *hooks = &look->checks->hooks;
+    struct buf text = {0};
+    for (size_t i = 0; i < leaks->pending_count && hooks->body; i++) {
+        buf_clear(&text);
+        if (hooks->body(hooks->arg, leaks->pending[i].n, BODY_MAX, &text))
+            add_text(leaks, leaks->pending[i].n, leaks->pending[i].source, 0, buf_span(&text));
+    }
+    leaks->pending_count = 0;
+    buf_finish(&text);
+}
+
 static void keep(const struct look *look, enum trace_source source, uint32_t tag)
 {
+    struct leaks *leaks = leaks_of(look);
     struct span body;
-    if (!look_body(look, &body) || !body.len)
+    leaks->tainted |= (tag & (TAG_PRIVATE | TAG_UNTRUSTED)) != 0;
+    if (!tag && !leaks->tainted) {
+        if (leaks->pending_count == leaks->pending_size) {
+            leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
+            leaks->pending = mem_resize(leaks->pending, leaks->pending_size * sizeof(struct pending));
+        }
+        leaks->pending[leaks->pending_count++] = (struct pending){look->step->n, source};
         return;
-    bool json = body.at[0] == '{' || body.at[0] == '[' || body.at[0] == '"';
-    trace_add(leaks_of(look)->trace,
-              &(struct trace_text){.n = look->step->n, .source = source, .tag = tag, .text = body,
-                                   .flags = json ? TRACE_IS_JSON : 0});
+    }
+    add_pending(look); /* what came before, in order */
+    if (look_body(look, &body))
+        add_text(leaks, look->step->n, source, tag, body);
 }
 
 /* ---- which hits count ---- */
@@ -316,6 +355,13 @@ static void search_destination(struct look *look, struct span name, const struct
     const struct trace_hit *from = origin_of(&found, name);
     if (!from || !(from->tag & (TAG_UNTRUSTED | TAG_DEFINITION)))
         return;
+    if (leaks->pending_count) { /* the user may have said it too, or an item that is trusted */
+        add_pending(look);
+        trace_match(leaks->trace, name, TRACE_WANT_WORDS, &look->checks->scratch, &found);
+        from = origin_of(&found, name);
+        if (!from || !(from->tag & (TAG_UNTRUSTED | TAG_DEFINITION)))
+            return;
+    }
     bool definition = from->tag & TAG_DEFINITION;
     if (!definition && !leaks->any_prompt) /* the prompt that may name it is not recorded */
         return;
@@ -398,14 +444,15 @@ void check_leaks(struct look *look)
         keep(look, TRACE_INSTRUCTIONS, TAG_DEFINITION);
         break;
     case STEP_TOOL_CALL:
-        if (look->checks->leaks && (look->out->role || lets_out(look))) {
+        if (!look->checks->leaks || !(look->out->role || lets_out(look)))
+            break;
+        if (look->checks->leaks->tainted)
             search_call(look);
-            if (lets_out(look))
-                search_destinations(look);
-        }
+        if (lets_out(look))
+            search_destinations(look);
         break;
     case STEP_ASSISTANT:
-        if (look->checks->leaks)
+        if (look->checks->leaks && look->checks->leaks->tainted)
             search_answer(look);
         break;
     default:
