@@ -632,7 +632,7 @@ static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_rep
         out->len = j->base;
     }
     jsonr_finish(&r);
-    if (changes)
+    if (changes && changes->count)
         qsort(changes->at, changes->count, sizeof *changes->at, by_in);
     return report->ok;
 }
