@@ -593,7 +593,7 @@ Test(query, beside_a_case_that_cannot_be_written_to)
 
 /* Rows that no importer would write, in a file that is sound: no crash, no hang; an error is fine.
  */
-Test(query, hostile_rows, .timeout = 120)
+Test(query, hostile_rows)
 {
     static const char *const changes[] = {
         "UPDATE step SET kind='nonsense'",
