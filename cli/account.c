@@ -117,9 +117,10 @@ static bool text_source(struct case_file *c, const struct source_view *v, struct
         printf("  %lld %%  ", (long long)v->confidence);
         print_safe("(", v->reason, ")\n");
     }
-    printf("  bytes    %lld in %lld lines = %lld event + %lld noise + %lld diagnostic + %lld blank\n",
-           (long long)v->bytes, (long long)v->lines, (long long)v->event, (long long)v->noise,
-           (long long)v->diagnostic, (long long)v->blank);
+    printf(
+        "  bytes    %lld in %lld lines = %lld event + %lld noise + %lld diagnostic + %lld blank\n",
+        (long long)v->bytes, (long long)v->lines, (long long)v->event, (long long)v->noise,
+        (long long)v->diagnostic, (long long)v->blank);
     for (size_t i = 0; i < v->noise_count; i++) {
         print_safe("  noise    ", v->noises[i].kind, "");
         printf("  %lld units, %lld bytes\n", (long long)v->noises[i].units,
@@ -187,9 +188,9 @@ bool account_line(struct case_file *c, struct buf *out, struct err *err)
         buf_addf(out,
                  "%zu %s, %lld bytes = %lld event + %lld noise + %lld diagnostic + %lld blank; "
                  "%lld unreadable",
-                 logs, logs == 1 ? "source" : "sources", (long long)sum.bytes,
-                 (long long)sum.event, (long long)sum.noise, (long long)sum.diagnostic,
-                 (long long)sum.blank, (long long)sum.diagnostic_count);
+                 logs, logs == 1 ? "source" : "sources", (long long)sum.bytes, (long long)sum.event,
+                 (long long)sum.noise, (long long)sum.diagnostic, (long long)sum.blank,
+                 (long long)sum.diagnostic_count);
     arena_finish(&arena);
     return ok;
 }

@@ -62,7 +62,9 @@ static void json_finding(struct checking *k, struct span session, const struct f
 
 static enum tint severity_tint(enum severity severity)
 {
-    return severity >= SEVERITY_HIGH ? TINT_BAD : severity == SEVERITY_MEDIUM ? TINT_WARN : TINT_DIM;
+    return severity >= SEVERITY_HIGH     ? TINT_BAD
+           : severity == SEVERITY_MEDIUM ? TINT_WARN
+                                         : TINT_DIM;
 }
 
 static void text_finding(const struct checking *k, const struct finding_view *f)
@@ -167,8 +169,7 @@ static bool say_limits(struct checking *k, struct err *err)
     if (k->output.json)
         json_array(&k->json, "cannot_show");
     for (size_t i = 0; i < count; i++) {
-        const struct reader *reader =
-            sources[i].format.at ? reader_find(sources[i].format) : NULL;
+        const struct reader *reader = sources[i].format.at ? reader_find(sources[i].format) : NULL;
         if (!reader || !reader->cannot_show)
             continue;
         for (const char *const *line = reader->cannot_show; *line; line++) {
@@ -244,7 +245,8 @@ static int run(struct invocation *call)
 }
 
 static const struct option_spec options[] = {
-    {"fail-on", 0, "SEVERITY", "exit 1 at or above: critical, high, medium, low, info (default: high)"},
+    {"fail-on", 0, "SEVERITY",
+     "exit 1 at or above: critical, high, medium, low, info (default: high)"},
     {"baseline", 0, "FILE", "an earlier check --json: only what is new fails"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},

@@ -44,8 +44,8 @@ static bool choices(struct digesting *d, struct invocation *call, struct err *er
         return err_set(err, ERR_USAGE, "--alg", "use sha256, sha384, sha512, sha3-256 or another",
                        "'%s' is not an algorithm we have", alg);
     if (!digest_algorithm_accepted(d->algorithm))
-        return err_set(err, ERR_USAGE, "--alg", "use sha256", "%s is broken: nothing can rest on it",
-                       digest_algorithm_name(d->algorithm));
+        return err_set(err, ERR_USAGE, "--alg", "use sha256",
+                       "%s is broken: nothing can rest on it", digest_algorithm_name(d->algorithm));
     d->form = option_given(call, "bytes")     ? FORM_BYTES
               : option_given(call, "hex")     ? FORM_HEX
               : option_given(call, "explain") ? FORM_EXPLAIN
@@ -144,8 +144,8 @@ static void print_digest(struct digesting *d, const char *name, const struct dig
     buf_finish(&text);
 }
 
-static void digest_one(struct digesting *d, struct span record, const char *where,
-                       const char *name, struct json *j)
+static void digest_one(struct digesting *d, struct span record, const char *where, const char *name,
+                       struct json *j)
 {
     struct err err = {0};
     struct digest digest;
@@ -235,10 +235,11 @@ const struct verb verb_digest = {
     .name = "digest",
     .usage = "--canon jcs|cbor [FILE...]",
     .summary = "The digest of a record, re-derived from its canonical bytes.",
-    .help = "Reads standard input where no file is named. A record that may not be hashed\n"
-            "(duplicate names, lone surrogates, numbers beyond a double …) gives one line with the\n"
-            "byte and the reason, and exit status 4.\n\n"
-            "    echo '{\"b\":2, \"a\":1.0}' | strandline digest --canon jcs --bytes",
+    .help =
+        "Reads standard input where no file is named. A record that may not be hashed\n"
+        "(duplicate names, lone surrogates, numbers beyond a double …) gives one line with the\n"
+        "byte and the reason, and exit status 4.\n\n"
+        "    echo '{\"b\":2, \"a\":1.0}' | strandline digest --canon jcs --bytes",
     .options = options,
     .run = run,
 };

@@ -73,6 +73,7 @@ static int run(struct invocation *call)
 const struct verb verb_explain = {
     .name = "explain",
     .usage = "[CODE]",
-    .summary = "What a finding code means, what it rests on, and what to do; all codes without one.",
+    .summary =
+        "What a finding code means, what it rests on, and what to do; all codes without one.",
     .run = run,
 };

@@ -59,10 +59,9 @@ static int run(struct invocation *call)
     bool ok = output_options(call, &output, &err) && look_of(call, &output, &options, &err) &&
               number_of(call, "rows", 5, 1000, &options.rows, &err) &&
               number_of(call, "columns", 20, 2000, &options.columns, &err);
-    if (ok && !options.plain && !options.script &&
-        !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-        ok = err_set(&err, ERR_USAGE, "explorer",
-                     "use 'strandline replay' for text, or --plain", "this is no terminal");
+    if (ok && !options.plain && !options.script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+        ok = err_set(&err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
+                     "this is no terminal");
     ok = ok && subject_open(&subject, call, SUBJECT_CASE, &err);
     int status;
     if (ok) {

@@ -17,8 +17,8 @@ static void list(const struct output *output, bool where)
                                                   {"what it is", TABLE_LEFT, 0}};
     static const struct table_column places[] = {{"format", TABLE_LEFT, 0},
                                                  {"usual places", TABLE_LEFT, 0}};
-    struct table *t = table_create(stdout, where ? places : columns, 2, output->width,
-                                   output->colour);
+    struct table *t =
+        table_create(stdout, where ? places : columns, 2, output->width, output->colour);
     for (size_t i = 0; i < reader_count(); i++) {
         const struct reader *r = reader_at(i);
         if (where && !r->where)

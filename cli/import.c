@@ -86,8 +86,8 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
 }
 
 /* Logs, then evidence; what could not be read is told and the rest stays. */
-static int import_into(struct case_file *c, struct invocation *call,
-                       struct import_options *options, const struct output *output)
+static int import_into(struct case_file *c, struct invocation *call, struct import_options *options,
+                       const struct output *output)
 {
     struct import_totals totals = {0};
     struct err err = {0};
@@ -96,9 +96,8 @@ static int import_into(struct case_file *c, struct invocation *call,
     progress_begin(&progress, call);
     options->progress = progress_import;
     options->arg = &progress;
-    if (call->operand_count &&
-        !import_logs(c, (const char *const *)call->operands, call->operand_count, options,
-                     &totals, &err)) {
+    if (call->operand_count && !import_logs(c, (const char *const *)call->operands,
+                                            call->operand_count, options, &totals, &err)) {
         progress_end(&progress);
         status = verb_failed(&err);
     }

@@ -19,7 +19,7 @@
 
 struct json {
     struct buf text;
-    FILE *to;         /* flushed there now and then; NULL: stays in text */
+    FILE *to; /* flushed there now and then; NULL: stays in text */
     int depth;
     bool pretty;      /* a member a line */
     bool fresh;       /* nothing written in this container yet */

@@ -193,8 +193,7 @@ bool render_step(struct json *j, struct review *review, struct span session,
     struct flow_row again;
     bool judged = row->verdict != VERDICT_NONE;
     bool ok = review_claims(review, step->n, &arena, &claims, &claim_count, err) &&
-              ((!judged && !row->has_label) ||
-               review_explain(review, step->n, &again, &why, err));
+              ((!judged && !row->has_label) || review_explain(review, step->n, &again, &why, err));
     if (!ok)
         goto done;
     json_string(j, "session", session);
@@ -220,8 +219,7 @@ bool render_step(struct json *j, struct review *review, struct span session,
     json_int(j, "unclaimed", row->unclaimed);
     json_word(j, "verdict", verdict_word(row->verdict));
     render_policies(j, row, judged ? &why : NULL, pool);
-    json_word(j, "outcome",
-              step->outcome == OUTCOME_NONE ? NULL : outcome_word(step->outcome));
+    json_word(j, "outcome", step->outcome == OUTCOME_NONE ? NULL : outcome_word(step->outcome));
     json_int_or_null(j, "result_step", step->result_n, step->result_n > 0);
     ok = render_attached(j, review, row, &arena, err);
     render_source(j, row);

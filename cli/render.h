@@ -23,7 +23,8 @@ bool render_step(struct json *j, struct review *review, struct span session,
 const char *render_role(unsigned role);
 void render_badges(struct buf *out, const struct flow_row *row);
 enum tint render_verdict_tint(enum verdict verdict);
-/* What a step's content is labelled; "no claim" where nothing is known; nothing where it has none. */
+/* What a step's content is labelled; "no claim" where nothing is known; nothing where it has none.
+ */
 void render_row_label(struct buf *out, const struct label_pool *pool, const struct flow_row *row);
 
 #endif

@@ -133,8 +133,8 @@ static bool tell_session(struct review *review, const struct session_view *sessi
     return ok;
 }
 
-static bool tell_all(struct subject *subject, struct invocation *call,
-                     const struct output *output, struct err *err)
+static bool tell_all(struct subject *subject, struct invocation *call, const struct output *output,
+                     struct err *err)
 {
     struct session_view *sessions;
     size_t count;

@@ -33,7 +33,8 @@ static void print_json(const struct session_view *sessions, size_t count,
         json_int(&j, "denied", s->denied);
         json_int(&j, "asked", s->asked);
         json_int(&j, "unclaimed", s->unclaimed);
-        json_word(&j, "worst_finding", s->worst < 0 ? NULL : severity_word((enum severity)s->worst));
+        json_word(&j, "worst_finding",
+                  s->worst < 0 ? NULL : severity_word((enum severity)s->worst));
         json_int(&j, "evidence_refs", s->evidence_refs);
         json_int(&j, "evidence_recomputed", s->evidence_recomputed);
         json_end(&j);
@@ -44,9 +45,9 @@ static void print_json(const struct session_view *sessions, size_t count,
 }
 
 static const struct table_column columns[] = {
-    {"#", TABLE_RIGHT, 0},      {"session", TABLE_LEFT, 36}, {"steps", TABLE_RIGHT, 0},
+    {"#", TABLE_RIGHT, 0},      {"session", TABLE_LEFT, 36},   {"steps", TABLE_RIGHT, 0},
     {"begin", TABLE_LEFT, 0},   {"untrusted", TABLE_RIGHT, 0}, {"private", TABLE_RIGHT, 0},
-    {"denied", TABLE_RIGHT, 0}, {"worst", TABLE_LEFT, 0},    {"evidence", TABLE_LEFT, 0},
+    {"denied", TABLE_RIGHT, 0}, {"worst", TABLE_LEFT, 0},      {"evidence", TABLE_LEFT, 0},
     {"servers", TABLE_LEFT, 0},
 };
 
@@ -110,7 +111,8 @@ static const struct option_spec options[] = {
 const struct verb verb_sessions = {
     .name = "sessions",
     .usage = "CASE|LOG...",
-    .summary = "A line a session: steps, where it first turned untrusted and private, what was denied.",
+    .summary =
+        "A line a session: steps, where it first turned untrusted and private, what was denied.",
     .options = options,
     .run = run,
 };

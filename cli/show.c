@@ -245,8 +245,8 @@ static bool show_json(struct review *review, struct span session, const struct f
     return ok;
 }
 
-static bool show_step(struct subject *subject, struct invocation *call,
-                      const struct output *output, struct err *err)
+static bool show_step(struct subject *subject, struct invocation *call, const struct output *output,
+                      struct err *err)
 {
     int64_t n;
     struct review *review = subject_step(subject, call, &n, err);
@@ -290,9 +290,9 @@ static int run(struct invocation *call)
     struct err err = {0};
     const char *source = option_value(call, "source");
     bool account = option_given(call, "account");
-    bool ok = output_options(call, &output, &err) &&
-              subject_open(&subject, call, source || account ? SUBJECT_CASE : SUBJECT_CASE_STEP,
-                           &err);
+    bool ok =
+        output_options(call, &output, &err) &&
+        subject_open(&subject, call, source || account ? SUBJECT_CASE : SUBJECT_CASE_STEP, &err);
     if (ok && source)
         ok = show_source(&subject, source, &err);
     else if (ok && account)

@@ -8,10 +8,10 @@
 enum { PAGE = 256 };
 
 static const struct table_column columns[] = {
-    {"step", TABLE_RIGHT, 0},   {"time", TABLE_LEFT, 0},    {"server", TABLE_LEFT, 18},
-    {"kind", TABLE_LEFT, 0},    {"tool", TABLE_LEFT, 32},   {"label", TABLE_LEFT, 40},
-    {"from", TABLE_LEFT, 0},    {"context after", TABLE_LEFT, 44},
-    {"verdict", TABLE_LEFT, 0}, {"marks", TABLE_LEFT, 0},
+    {"step", TABLE_RIGHT, 0}, {"time", TABLE_LEFT, 0},           {"server", TABLE_LEFT, 18},
+    {"kind", TABLE_LEFT, 0},  {"tool", TABLE_LEFT, 32},          {"label", TABLE_LEFT, 40},
+    {"from", TABLE_LEFT, 0},  {"context after", TABLE_LEFT, 44}, {"verdict", TABLE_LEFT, 0},
+    {"marks", TABLE_LEFT, 0},
 };
 
 static void print_row(struct table *t, struct review *review, const struct flow_row *row)
@@ -76,8 +76,8 @@ static bool print_session(struct review *review, struct span session, struct jso
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call,
-                      const struct output *output, struct err *err)
+static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
+                      struct err *err)
 {
     struct session_view *sessions;
     size_t count;

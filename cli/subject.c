@@ -54,7 +54,8 @@ bool output_options(struct invocation *call, struct output *out, struct err *err
     else if (strcmp(when, "never") == 0)
         out->colour = false;
     else
-        return err_set(err, ERR_USAGE, "--color", "use auto, always or never", "'%s' is none", when);
+        return err_set(err, ERR_USAGE, "--color", "use auto, always or never", "'%s' is none",
+                       when);
     return true;
 }
 
@@ -100,8 +101,7 @@ bool subject_open(struct subject *s, struct invocation *call, enum subject_shape
 {
     *s = (struct subject){0};
     size_t count = call->operand_count;
-    const char *todo =
-        arena_printf(&call->arena, "see 'strandline %s --help'", call->verb->name);
+    const char *todo = arena_printf(&call->arena, "see 'strandline %s --help'", call->verb->name);
     if (count == 0 || (shape == SUBJECT_CASE_STEP && count == 1))
         return err_set(err, ERR_USAGE, call->verb->name, todo, "%s",
                        count == 0 ? "a case or a log is needed" : "a step is needed");
@@ -111,9 +111,8 @@ bool subject_open(struct subject *s, struct invocation *call, enum subject_shape
         return false;
 
     bool a_case = case_is(call->operands[0]);
-    if (shape == SUBJECT_CASE_STEP ||
-        (shape == SUBJECT_CASE_SESSION && count > 1 &&
-         (a_case || !path_exists(call->operands[count - 1]))))
+    if (shape == SUBJECT_CASE_STEP || (shape == SUBJECT_CASE_SESSION && count > 1 &&
+                                       (a_case || !path_exists(call->operands[count - 1]))))
         s->session_word = span_of(call->operands[--count]);
     if (a_case && count > 1)
         return err_set(err, ERR_USAGE, call->operands[1], "name one case, or only logs",
@@ -151,8 +150,7 @@ bool subject_sessions(struct subject *s, struct invocation *call, bool every,
             *count = 1;
             return true;
         }
-    return err_set(err, ERR_INTERNAL, case_path(s->c), NULL, "session %lld is gone",
-                   (long long)id);
+    return err_set(err, ERR_INTERNAL, case_path(s->c), NULL, "session %lld is gone", (long long)id);
 }
 
 struct review *subject_review(struct subject *s, struct invocation *call, int64_t session,
@@ -166,8 +164,7 @@ struct review *subject_review(struct subject *s, struct invocation *call, int64_
     return review;
 }
 
-struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n,
-                            struct err *err)
+struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n, struct err *err)
 {
     struct span word = s->session_word, session = {0};
     for (size_t i = word.len; i-- > 0;)

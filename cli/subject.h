@@ -13,11 +13,11 @@
 struct subject {
     struct case_file *c;
     struct policy *policy;
-    bool from_logs;             /* read into a private case */
+    bool from_logs;              /* read into a private case */
     struct import_totals totals; /* of that reading */
-    struct err import_err;      /* ERR_NONE, or what could not be read (the rest was) */
-    struct span session_word;   /* SESSION as typed; empty: none */
-    struct span *words;         /* operands behind CASE [SESSION] */
+    struct err import_err;       /* ERR_NONE, or what could not be read (the rest was) */
+    struct span session_word;    /* SESSION as typed; empty: none */
+    struct span *words;          /* operands behind CASE [SESSION] */
     size_t word_count;
 };
 
@@ -30,8 +30,10 @@ enum subject_shape {
 
 /* For the option table of every verb that takes logs. */
 #define SUBJECT_OPTIONS                                                                            \
-    {"evidence", 'e', "PATH",                                                                      \
-     "evidence records beside logs: file, folder, JSONL, .cbor (repeatable)"}
+    {                                                                                              \
+        "evidence", 'e', "PATH",                                                                   \
+            "evidence records beside logs: file, folder, JSONL, .cbor (repeatable)"                \
+    }
 
 bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
                   struct err *err);

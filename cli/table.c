@@ -23,8 +23,8 @@ struct table {
 };
 
 static const char *const tints[] = {
-    [TINT_PLAIN] = "", [TINT_DIM] = "\033[2m", [TINT_GOOD] = "\033[32m", [TINT_WARN] = "\033[33m",
-    [TINT_BAD] = "\033[31m", [TINT_STRONG] = "\033[1m",
+    [TINT_PLAIN] = "",        [TINT_DIM] = "\033[2m",  [TINT_GOOD] = "\033[32m",
+    [TINT_WARN] = "\033[33m", [TINT_BAD] = "\033[31m", [TINT_STRONG] = "\033[1m",
 };
 
 const char *tint_begin(enum tint tint, bool colour)
@@ -37,8 +37,8 @@ const char *tint_end(bool colour)
     return colour ? "\033[0m" : "";
 }
 
-struct table *table_create(FILE *to, const struct table_column *columns, size_t count,
-                           int width, bool colour)
+struct table *table_create(FILE *to, const struct table_column *columns, size_t count, int width,
+                           bool colour)
 {
     struct table *t = NEW(struct table);
     t->to = to;

@@ -24,15 +24,15 @@ struct table_column {
 
 struct table;
 /* `columns` of the terminal; 0 when piped. */
-struct table *table_create(FILE *to, const struct table_column *columns, size_t count,
-                           int width, bool colour);
+struct table *table_create(FILE *to, const struct table_column *columns, size_t count, int width,
+                           bool colour);
 /* Cells of the current row, from the left. */
 void table_data(struct table *t, struct span data); /* made safe */
 void table_text(struct table *t, const char *ours);
 void table_tinted(struct table *t, enum tint tint, const char *ours);
 void table_number(struct table *t, long long value);
 void table_number_or(struct table *t, long long value, bool present, const char *otherwise);
-void table_row(struct table *t); /* ends the row */
+void table_row(struct table *t);    /* ends the row */
 void table_finish(struct table *t); /* prints what is held, frees */
 
 /* Escape sequence for a tint, "" without colour. */

@@ -11,10 +11,10 @@
 
 struct verb {
     const char *name;
-    const char *usage;        /* "CASE [SESSION]" */
-    const char *summary;      /* one line */
-    const char *help;         /* what it prints, an example, exit status */
-    const struct option_spec *options; /* its own, beside the common ones; ended by a NULL name */
+    const char *usage;                   /* "CASE [SESSION]" */
+    const char *summary;                 /* one line */
+    const char *help;                    /* what it prints, an example, exit status */
+    const struct option_spec *options;   /* its own, beside the common ones; ended by a NULL name */
     int (*run)(struct invocation *call); /* exit status */
 };
 

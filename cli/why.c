@@ -278,7 +278,8 @@ static const struct option_spec options[] = {
 const struct verb verb_why = {
     .name = "why",
     .usage = "CASE|LOG... STEP",
-    .summary = "What made the context what it is at a step: causes, and the path from the first one.",
+    .summary =
+        "What made the context what it is at a step: causes, and the path from the first one.",
     .options = options,
     .run = run,
 };

@@ -26,7 +26,8 @@ void account_unit(struct account *account, const struct unit *unit, const struct
     for (size_t i = 0; i < out->part_count; i++) {
         const struct outlet_part *part = &out->parts[i];
         uint64_t bytes = part->length < rest ? part->length : rest;
-        add(account, part->noise ? "noise" : "diagnostic", part->noise ? part->noise : "", 1, bytes);
+        add(account, part->noise ? "noise" : "diagnostic", part->noise ? part->noise : "", 1,
+            bytes);
         rest -= bytes;
     }
     if (!rest && out->part_count)

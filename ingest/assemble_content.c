@@ -10,11 +10,12 @@
  */
 static bool may_claim(struct span text)
 {
-    return memmem(text.at, text.len, "_meta\"", 6) || memmem(text.at, text.len, "annotations\"", 12) ||
-           memmem(text.at, text.len, "\\u00", 4);
+    return memmem(text.at, text.len, "_meta\"", 6) ||
+           memmem(text.at, text.len, "annotations\"", 12) || memmem(text.at, text.len, "\\u00", 4);
 }
 
-static bool store_one(struct assembler *a, int64_t step, struct span body, const struct claim *claim)
+static bool store_one(struct assembler *a, int64_t step, struct span body,
+                      const struct claim *claim)
 {
     bool kept = claim->value.len <= CLAIM_VALUE_MAX;
     struct claim_row row = {

@@ -25,16 +25,11 @@ static const struct {
     enum method method;
     char sender;
 } methods[] = {
-    {"tools/call", M_TOOLS_CALL, CLIENT},
-    {"tools/list", M_TOOLS_LIST, CLIENT},
-    {"initialize", M_INITIALIZE, CLIENT},
-    {"server/discover", M_DISCOVER, CLIENT},
-    {"tasks/result", M_TASK_RESULT, CLIENT},
-    {"resources/read", M_RESOURCES_READ, CLIENT},
-    {"prompts/get", M_PROMPTS_GET, CLIENT},
-    {"sampling/createMessage", M_SAMPLING, SERVER},
-    {"elicitation/create", M_ELICITATION, SERVER},
-    {"roots/list", M_ROOTS, SERVER},
+    {"tools/call", M_TOOLS_CALL, CLIENT},          {"tools/list", M_TOOLS_LIST, CLIENT},
+    {"initialize", M_INITIALIZE, CLIENT},          {"server/discover", M_DISCOVER, CLIENT},
+    {"tasks/result", M_TASK_RESULT, CLIENT},       {"resources/read", M_RESOURCES_READ, CLIENT},
+    {"prompts/get", M_PROMPTS_GET, CLIENT},        {"sampling/createMessage", M_SAMPLING, SERVER},
+    {"elicitation/create", M_ELICITATION, SERVER}, {"roots/list", M_ROOTS, SERVER},
 };
 
 /* Notifications that are steps, and by whom they are sent. Progress and log messages bring nothing
@@ -223,8 +218,7 @@ static int64_t call_step(struct assembler *a, const struct making *m, struct spa
     struct span arguments = {0};
     bool ok;
     jsonr_member(params, "arguments", &arguments);
-    struct merge_call *same =
-        assemble_twin(a, m, tool, arguments.at ? arguments : SPAN_EMPTY, &ok);
+    struct merge_call *same = assemble_twin(a, m, tool, arguments.at ? arguments : SPAN_EMPTY, &ok);
     if (!ok)
         return 0;
     if (same) {
@@ -263,8 +257,9 @@ static struct operation *find_operation(struct connection *conn, enum method met
         struct operation *op = &conn->operations[i];
         if (!op->step || op->method != (int)method)
             continue;
-        if (has_state && op->state ? op->state == state_hash
-                                   : op->name == assemble_hash(name) && op->keys == keys_of(answers))
+        if (has_state && op->state
+                ? op->state == state_hash
+                : op->name == assemble_hash(name) && op->keys == keys_of(answers))
             return op;
     }
     return NULL;
@@ -336,8 +331,8 @@ static bool request_step(struct assembler *a, struct connection *conn, struct ma
     if (method == M_TOOLS_CALL)
         waits->step = call_step(a, m, name, rpc->params, waits);
     else if (method == M_SAMPLING || method == M_ELICITATION)
-        waits->step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION, rpc->method,
-                        rpc->params, 0);
+        waits->step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION,
+                              rpc->method, rpc->params, 0);
     else
         return true;
     return waits->step;
@@ -462,15 +457,21 @@ static enum method method_by_shape(struct span result)
         const char *member;
         enum method method;
     } shapes[] = {
-        {"serverInfo", M_INITIALIZE},   {"tools", M_TOOLS_LIST},   {"contents", M_RESOURCES_READ},
-        {"structuredContent", M_TOOLS_CALL}, {"model", M_SAMPLING}, {"action", M_ELICITATION},
-        {"roots", M_ROOTS},             {"messages", M_PROMPTS_GET},
+        {"serverInfo", M_INITIALIZE},
+        {"tools", M_TOOLS_LIST},
+        {"contents", M_RESOURCES_READ},
+        {"structuredContent", M_TOOLS_CALL},
+        {"model", M_SAMPLING},
+        {"action", M_ELICITATION},
+        {"roots", M_ROOTS},
+        {"messages", M_PROMPTS_GET},
     };
     struct span value;
     for (size_t i = 0; i < COUNT_OF(shapes); i++)
         if (jsonr_member(result, shapes[i].member, &value))
             return shapes[i].method;
-    return jsonr_member(result, "content", &value) && jsonr_is_array(value) ? M_TOOLS_CALL : M_OTHER;
+    return jsonr_member(result, "content", &value) && jsonr_is_array(value) ? M_TOOLS_CALL
+                                                                            : M_OTHER;
 }
 
 static struct pending *waiting(struct connection *conn, char sender, struct span id,
@@ -612,7 +613,8 @@ static bool response_step(struct assembler *a, struct connection *conn, struct m
     case M_TASK_RESULT: {
         struct span is_error;
         bool says_error = jsonr_member(body, "isError", &is_error) && pick_true(is_error);
-        if (request->twin) /* the answer is a step already; what a transcript left out of it is added */
+        if (request->twin) /* the answer is a step already; what a transcript left out of it is
+                              added */
             return assemble_recording(a, m, request->twin, body) &&
                    (!request->twin_shown || assemble_claims(a, m, request->twin, body));
         return content_step(a, conn, m, STEP_TOOL_RESULT, tool, request->step, body,
@@ -626,8 +628,8 @@ static bool response_step(struct assembler *a, struct connection *conn, struct m
         return content_step(a, conn, m, STEP_SAMPLING, SPAN("sampling/createMessage"),
                             request->step, body, failed);
     case M_ELICITATION:
-        return content_step(a, conn, m, STEP_ELICITATION, SPAN("elicitation/create"),
-                            request->step, body, failed);
+        return content_step(a, conn, m, STEP_ELICITATION, SPAN("elicitation/create"), request->step,
+                            body, failed);
     case M_ROOTS:
     case M_OTHER:
         break;
@@ -663,8 +665,7 @@ bool assemble_message(struct assembler *a, struct making *m)
     m->connection = conn->id;
     m->server = conn->server;
     const struct rpc *rpc = &m->record->rpc;
-    if (rpc->problem && !m->record->truncated &&
-        !assemble_note(a, m, PR_MALFORMED, rpc->problem))
+    if (rpc->problem && !m->record->truncated && !assemble_note(a, m, PR_MALFORMED, rpc->problem))
         return false;
     switch (rpc->kind) {
     case RPC_REQUEST:

@@ -47,7 +47,8 @@ static struct span arguments_of(struct assembler *a, const struct making *m)
     return m->text;
 }
 
-/* The step of a call: a new one, or the one that another source told of. *twin: its answer there. */
+/* The step of a call: a new one, or the one that another source told of. *twin: its answer there.
+ */
 static int64_t call_step(struct assembler *a, const struct making *m, int64_t *twin)
 {
     const struct record *r = m->record;
@@ -158,8 +159,7 @@ static bool parent_of_chain(struct assembler *a, const struct making *m)
     return !call || store_child(a->c, call->step, m->session, a->err);
 }
 
-static bool take_plain(struct assembler *a, struct making *m, enum step_kind kind,
-                       const char *word)
+static bool take_plain(struct assembler *a, struct making *m, enum step_kind kind, const char *word)
 {
     struct step_row row = talk_row(a, m, kind);
     row.tool = span_of(word);

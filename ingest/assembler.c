@@ -150,7 +150,7 @@ bool assemble_touch(struct assembler *a, int64_t session)
 }
 
 int64_t assemble_new_session(struct assembler *a, struct span key, struct span name,
-                           struct span host, int64_t parent)
+                             struct span host, int64_t parent)
 {
     int64_t id = store_session(
         a->c, &(struct session_row){.key = key, .name = name, .host = host, .parent = parent},
@@ -268,8 +268,8 @@ int64_t assemble_event(struct assembler *a, const struct making *m, const char *
     else
         row.at = (struct extent){a->source, m->unit->offset, m->unit->text.len, SPAN_EMPTY};
     if (m->unit->recipe && r->kind != RECORD_MESSAGE)
-        row.at = (struct extent){a->source, m->unit->start, m->unit->size,
-                                 span_of(m->unit->recipe)};
+        row.at =
+            (struct extent){a->source, m->unit->start, m->unit->size, span_of(m->unit->recipe)};
     a->counts.events++;
     return store_event(a->c, &row, a->err);
 }
@@ -291,8 +291,9 @@ struct step_row assemble_step_row(const struct making *m, enum step_kind kind)
 /* Did another source tell of this session? -1 on an error. */
 static int told_elsewhere(struct assembler *a, int64_t session)
 {
-    struct stmt *stmt = db_stmt(case_db(a->c),
-        "SELECT 1 FROM session_source WHERE session_id=?1 AND source_id<>?2 LIMIT 1", a->err);
+    struct stmt *stmt = db_stmt(
+        case_db(a->c), "SELECT 1 FROM session_source WHERE session_id=?1 AND source_id<>?2 LIMIT 1",
+        a->err);
     if (!stmt)
         return -1;
     stmt_bind_int(stmt, 1, session);
@@ -367,10 +368,8 @@ bool assembler_diagnostic(struct assembler *a, uint64_t line, uint64_t offset, u
                           const char *code, const char *what, struct err *err)
 {
     a->counts.diagnostics++;
-    return store_diagnostic(a->c,
-                            &(struct diagnostic_row){a->source, line, offset, length, code,
-                                                     span_of(what)},
-                            err);
+    return store_diagnostic(
+        a->c, &(struct diagnostic_row){a->source, line, offset, length, code, span_of(what)}, err);
 }
 
 bool assemble_note(struct assembler *a, const struct making *m, const char *code, const char *what)
@@ -469,8 +468,8 @@ static bool number_sessions(struct assembler *a)
 bool assembler_end(struct assembler *a, struct err *err)
 {
     a->err = err;
-    bool ok = assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) &&
-              number_sessions(a);
+    bool ok =
+        assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) && number_sessions(a);
     end_source(a);
     return ok;
 }

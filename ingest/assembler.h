@@ -17,9 +17,9 @@
 struct assembler;
 
 struct assembler_options {
-    struct span session;     /* everything goes into the session of this name; empty: see above */
-    struct span fallback;    /* what to call the session of wire logs otherwise */
-    struct span server;      /* the server's name where the log doesn't say; empty: none given */
+    struct span session;  /* everything goes into the session of this name; empty: see above */
+    struct span fallback; /* what to call the session of wire logs otherwise */
+    struct span server;   /* the server's name where the log doesn't say; empty: none given */
 };
 
 struct assembler_counts {

@@ -17,24 +17,24 @@ enum { OPERATIONS = 32 };
  * the request is sent again with inputResponses, under a new id (2026-07-28).
  */
 struct operation {
-    int64_t step;             /* of its first request; 0: this place is free */
+    int64_t step; /* of its first request; 0: this place is free */
     int method;
-    uint64_t state, name;     /* hashes; state 0: no requestState */
-    uint64_t keys;            /* of the inputs asked for, in any order */
+    uint64_t state, name; /* hashes; state 0: no requestState */
+    uint64_t keys;        /* of the inputs asked for, in any order */
 };
 
 struct connection {
     int64_t id, session, server; /* server 0: not known yet */
-    struct span started_as;   /* name in the command, where the recorder gives one */
-    bool fresh;               /* no message yet */
-    bool began;               /* its CONNECTION step is written */
-    int64_t initialize;       /* event of the initialize that waits for its answer; 0: none */
+    struct span started_as;      /* name in the command, where the recorder gives one */
+    bool fresh;                  /* no message yet */
+    bool began;                  /* its CONNECTION step is written */
+    int64_t initialize;          /* event of the initialize that waits for its answer; 0: none */
     struct extent initialize_at;
     int64_t initialize_ns;
     int initialize_digits;
-    struct pendings *requests;/* of this epoch */
-    struct pendings *before;  /* of the epoch before; NULL: none */
-    struct pendings *tasks;   /* calls that run as tasks, by the task's id; NULL: none */
+    struct pendings *requests; /* of this epoch */
+    struct pendings *before;   /* of the epoch before; NULL: none */
+    struct pendings *tasks;    /* calls that run as tasks, by the task's id; NULL: none */
     struct operation operations[OPERATIONS];
     size_t next_operation;
 };
@@ -52,13 +52,13 @@ struct wire_session {
 };
 
 struct wire_sessions {
-    struct wire_session *at;  /* of the sources before this one */
+    struct wire_session *at; /* of the sources before this one */
     size_t count, size;
-    struct wire_session now;  /* of this source; id 0: no record yet */
-    size_t joined;            /* index of the one that it joined; SIZE_MAX: one of its own */
+    struct wire_session now; /* of this source; id 0: no record yet */
+    size_t joined;           /* index of the one that it joined; SIZE_MAX: one of its own */
 };
 
-struct left_node {            /* a step of a transcript and its place in the tree */
+struct left_node { /* a step of a transcript and its place in the tree */
     uint32_t node;
     int64_t step;
 };
@@ -66,13 +66,13 @@ struct left_node {            /* a step of a transcript and its place in the tre
 struct assembler {
     struct case_file *c;
     struct assembler_options options;
-    struct err *err;          /* of the call being served */
+    struct err *err; /* of the call being served */
     struct names sessions, servers, definitions, epochs;
     struct wire_sessions wires;
     struct jcs *jcs;
     struct hasher *hasher;
     struct buf scratch, key;
-    struct arena arena;       /* of one record */
+    struct arena arena; /* of one record */
     struct assembler_counts counts;
 
     /* Of the source. */
@@ -84,17 +84,17 @@ struct assembler {
     struct names connections, touched;
     struct connection *conns;
     size_t conn_count, conn_size;
-    int64_t last_conn;        /* index; -1: none */
+    int64_t last_conn; /* index; -1: none */
     struct span last_server, last_key;
-    struct names merge_of;    /* session: its place in merges + 1, or -1: no other source told of it */
+    struct names merge_of; /* session: its place in merges + 1, or -1: no other source told of it */
     struct merge *merges;
     size_t merge_count;
-    struct pendings *calls;   /* of transcripts */
+    struct pendings *calls;          /* of transcripts */
     uint64_t order_put, order_taken; /* calls without ids */
     struct left_node *nodes;
     size_t node_count, node_size;
-    uint32_t node;            /* of the record being taken; 0: none */
-    int64_t unit_event;       /* of a transcript's line: its records share it; 0: none yet */
+    uint32_t node;      /* of the record being taken; 0: none */
+    int64_t unit_event; /* of a transcript's line: its records share it; 0: none yet */
     int64_t unit_event_session;
 };
 
@@ -102,7 +102,7 @@ struct assembler {
 struct making {
     const struct unit *unit;
     const struct record *record;
-    struct span text;         /* the payload's text */
+    struct span text; /* the payload's text */
     int64_t session, connection, server, event;
     unsigned flags;
 };
@@ -123,20 +123,20 @@ struct extent assemble_extent(struct assembler *a, const struct making *m, struc
 int64_t assemble_server(struct assembler *a, struct span name);
 /* The session of a transcript's record, or that of the wire logs. */
 int64_t assemble_session(struct assembler *a, const struct record *record);
-int64_t assemble_child_session(struct assembler *a, const struct record *record,
-                               struct span agent);
+int64_t assemble_child_session(struct assembler *a, const struct record *record, struct span agent);
 bool assemble_touch(struct assembler *a, int64_t session);
 /* Fills what can be filled from m. */
 struct step_row assemble_step_row(const struct making *m, enum step_kind kind);
 int64_t assemble_step(struct assembler *a, const struct step_row *row);
 int64_t assemble_event(struct assembler *a, const struct making *m, const char *kind,
                        struct span method, struct span rpc_id, int64_t pair);
-/* The call in another source that this is one more recording of; NULL: it is a new one. `body` is its
- * arguments' text. On an error *ok becomes false. */
+/* The call in another source that this is one more recording of; NULL: it is a new one. `body` is
+ * its arguments' text. On an error *ok becomes false. */
 struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
                                  struct span arguments, bool *ok);
 /* Writes a recording of a step that is there already. */
-bool assemble_recording(struct assembler *a, const struct making *m, int64_t step, struct span body);
+bool assemble_recording(struct assembler *a, const struct making *m, int64_t step,
+                        struct span body);
 bool assemble_note(struct assembler *a, const struct making *m, const char *code, const char *what);
 
 /* assemble_content.c */

@@ -8,12 +8,12 @@ enum role {
     ROLE_DIRECTION,
     ROLE_SERVER,
     ROLE_CONNECTION,
-    ROLE_INNER,     /* the message: an object, or a string that holds one */
-    ROLE_KIND,      /* request, response, notification: the envelope has the members itself */
-    ROLE_TEXT,      /* of stderr */
+    ROLE_INNER, /* the message: an object, or a string that holds one */
+    ROLE_KIND,  /* request, response, notification: the envelope has the members itself */
+    ROLE_TEXT,  /* of stderr */
     ROLE_TRUNCATED,
     ROLE_REDACTED,
-    ROLE_HTTP,      /* {pid, host, is_request} */
+    ROLE_HTTP, /* {pid, host, is_request} */
     ROLES
 };
 
@@ -21,22 +21,38 @@ static const struct {
     const char *name;
     enum role role;
 } names[] = {
-    {"ts", ROLE_TIME},             {"time", ROLE_TIME},
-    {"timestamp", ROLE_TIME},      {"@timestamp", ROLE_TIME},
-    {"t", ROLE_TIME},              {"dir", ROLE_DIRECTION},
-    {"direction", ROLE_DIRECTION}, {"origin", ROLE_DIRECTION},
-    {"server", ROLE_SERVER},       {"server_name", ROLE_SERVER},
-    {"serverName", ROLE_SERVER},   {"server_label", ROLE_SERVER},
-    {"session_id", ROLE_CONNECTION}, {"sessionId", ROLE_CONNECTION},
-    {"pid", ROLE_CONNECTION},      {"connection", ROLE_CONNECTION},
-    {"raw", ROLE_INNER},           {"msg", ROLE_INNER},
-    {"message", ROLE_INNER},       {"frame", ROLE_INNER},
-    {"payload", ROLE_INNER},       {"data", ROLE_INNER},
-    {"rpc", ROLE_INNER},           {"json", ROLE_INNER},
-    {"body", ROLE_INNER},          {"log", ROLE_INNER},
-    {"kind", ROLE_KIND},           {"type", ROLE_KIND},
-    {"text", ROLE_TEXT},           {"truncated", ROLE_TRUNCATED},
-    {"redacted", ROLE_REDACTED},   {"http_transport", ROLE_HTTP},
+    {"ts", ROLE_TIME},
+    {"time", ROLE_TIME},
+    {"timestamp", ROLE_TIME},
+    {"@timestamp", ROLE_TIME},
+    {"t", ROLE_TIME},
+    {"dir", ROLE_DIRECTION},
+    {"direction", ROLE_DIRECTION},
+    {"origin", ROLE_DIRECTION},
+    {"server", ROLE_SERVER},
+    {"server_name", ROLE_SERVER},
+    {"serverName", ROLE_SERVER},
+    {"server_label", ROLE_SERVER},
+    {"session_id", ROLE_CONNECTION},
+    {"sessionId", ROLE_CONNECTION},
+    {"pid", ROLE_CONNECTION},
+    {"connection", ROLE_CONNECTION},
+    {"raw", ROLE_INNER},
+    {"msg", ROLE_INNER},
+    {"message", ROLE_INNER},
+    {"frame", ROLE_INNER},
+    {"payload", ROLE_INNER},
+    {"data", ROLE_INNER},
+    {"rpc", ROLE_INNER},
+    {"json", ROLE_INNER},
+    {"body", ROLE_INNER},
+    {"log", ROLE_INNER},
+    {"kind", ROLE_KIND},
+    {"type", ROLE_KIND},
+    {"text", ROLE_TEXT},
+    {"truncated", ROLE_TRUNCATED},
+    {"redacted", ROLE_REDACTED},
+    {"http_transport", ROLE_HTTP},
 };
 
 enum { INNERS = 6, DEPTH = 3 };
@@ -51,18 +67,30 @@ static const struct {
     const char *word;
     enum direction direction;
 } words[] = {
-    {"c2s", CLIENT_TO_SERVER},            {"s2c", SERVER_TO_CLIENT},
-    {"client->server", CLIENT_TO_SERVER}, {"server->client", SERVER_TO_CLIENT},
-    {"client-to-server", CLIENT_TO_SERVER}, {"server-to-client", SERVER_TO_CLIENT},
-    {"client_to_server", CLIENT_TO_SERVER}, {"server_to_client", SERVER_TO_CLIENT},
-    {"client", CLIENT_TO_SERVER},         {"server", SERVER_TO_CLIENT},
-    {"host", CLIENT_TO_SERVER},           {"upstream", CLIENT_TO_SERVER},
-    {"downstream", SERVER_TO_CLIENT},     {"outgoing", CLIENT_TO_SERVER},
-    {"incoming", SERVER_TO_CLIENT},       {"out", CLIENT_TO_SERVER},
-    {"in", SERVER_TO_CLIENT},             {"send", CLIENT_TO_SERVER},
-    {"recv", SERVER_TO_CLIENT},           {"sent", CLIENT_TO_SERVER},
-    {"received", SERVER_TO_CLIENT},       {">", CLIENT_TO_SERVER},
-    {"<", SERVER_TO_CLIENT},              {"->", CLIENT_TO_SERVER},
+    {"c2s", CLIENT_TO_SERVER},
+    {"s2c", SERVER_TO_CLIENT},
+    {"client->server", CLIENT_TO_SERVER},
+    {"server->client", SERVER_TO_CLIENT},
+    {"client-to-server", CLIENT_TO_SERVER},
+    {"server-to-client", SERVER_TO_CLIENT},
+    {"client_to_server", CLIENT_TO_SERVER},
+    {"server_to_client", SERVER_TO_CLIENT},
+    {"client", CLIENT_TO_SERVER},
+    {"server", SERVER_TO_CLIENT},
+    {"host", CLIENT_TO_SERVER},
+    {"upstream", CLIENT_TO_SERVER},
+    {"downstream", SERVER_TO_CLIENT},
+    {"outgoing", CLIENT_TO_SERVER},
+    {"incoming", SERVER_TO_CLIENT},
+    {"out", CLIENT_TO_SERVER},
+    {"in", SERVER_TO_CLIENT},
+    {"send", CLIENT_TO_SERVER},
+    {"recv", SERVER_TO_CLIENT},
+    {"sent", CLIENT_TO_SERVER},
+    {"received", SERVER_TO_CLIENT},
+    {">", CLIENT_TO_SERVER},
+    {"<", SERVER_TO_CLIENT},
+    {"->", CLIENT_TO_SERVER},
     {"<-", SERVER_TO_CLIENT},
 };
 
@@ -88,9 +116,9 @@ static void open_envelope(struct span object, struct envelope *e)
         enum role role = names[i].role;
         if (role != ROLE_INNER)
             e->at[role] = items.value;
-        else if (e->inner_count < INNERS && (jsonr_is_object(items.value) ||
-                                             jsonr_is_string(items.value) ||
-                                             jsonr_is_array(items.value)))
+        else if (e->inner_count < INNERS &&
+                 (jsonr_is_object(items.value) || jsonr_is_string(items.value) ||
+                  jsonr_is_array(items.value)))
             e->inner[e->inner_count++] = items.value;
     }
 }

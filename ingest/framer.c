@@ -12,9 +12,10 @@ enum {
 
 enum encoding { UTF_8, UTF_16_LE, UTF_16_BE };
 
-/* Where the scanner of JSON values stands; kept between reads, so that no byte is looked at twice. */
+/* Where the scanner of JSON values stands; kept between reads, so that no byte is looked at twice.
+ */
 struct scan {
-    size_t at;      /* next byte, from the start of the unit */
+    size_t at; /* next byte, from the start of the unit */
     size_t depth;
     bool begun, string, escape;
 };
@@ -24,21 +25,21 @@ struct framer {
     size_t begin, end, size; /* bytes[begin, end) are not yet given out */
     uint64_t offset, line;   /* of bytes[begin] in the source */
     bool ended, started;
-    char last;               /* byte given out */
+    char last; /* byte given out */
     enum encoding encoding;
     enum framing framing;
     struct buf decoded;
 
     struct scan scan;
-    size_t searched;         /* lines: bytes known to hold no newline */
+    size_t searched; /* lines: bytes known to hold no newline */
     enum { IN_HEAD, IN_ARRAY, IN_TAIL } where;
 
     /* Finding the array of a document. */
     const char *names[PATH_NAMES];
     size_t name_len[PATH_NAMES], name_count;
-    size_t matched;          /* names of the path entered so far */
-    size_t key_at, key_len;  /* the last string at the level looked at, from the unit's start */
-    bool key, wanted;        /* a string may be a name; its value is wanted */
+    size_t matched;         /* names of the path entered so far */
+    size_t key_at, key_len; /* the last string at the level looked at, from the unit's start */
+    bool key, wanted;       /* a string may be a name; its value is wanted */
 };
 
 struct framer *framer_create(void)

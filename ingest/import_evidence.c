@@ -78,8 +78,7 @@ static bool is_lines(const struct holding *h)
         return true;
     struct span head = framer_head(h->framer);
     struct span line = span_trim(span_sub(head, 0, span_find_byte(head, '\n')));
-    return line.len < span_trim(head).len && jsonr_is_object(line) &&
-           jsonr_valid(line, NULL, NULL);
+    return line.len < span_trim(head).len && jsonr_is_object(line) && jsonr_valid(line, NULL, NULL);
 }
 
 /* Like JSON text, or not: what the bytes begin like decides, not the name. */
@@ -112,8 +111,8 @@ static bool hold(struct evidence *ev, struct holding *h, struct err *err)
     int64_t source = source_writer_id(h->writer);
     if (!account_store(&h->account, ev->c, source, err))
         return false;
-    struct source_info info = {.format = SPAN_EMPTY, .reason = SPAN_EMPTY,
-                               .lines = framer_lines(h->framer)};
+    struct source_info info = {
+        .format = SPAN_EMPTY, .reason = SPAN_EMPTY, .lines = framer_lines(h->framer)};
     struct source_writer *writer = h->writer;
     h->writer = NULL;
     return source_end(writer, &info, true, err);

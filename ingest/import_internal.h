@@ -6,9 +6,8 @@
 
 /* Serves every file under the paths, folders in sorted order, links in them not followed. `each`
  * returns false to end the walk. Paths that can't be walked are given to `failed`. */
-bool import_walk(const char *const *paths, size_t count,
-                 bool (*each)(void *arg, const char *path), void (*failed)(void *arg, const struct err *err),
-                 void *arg);
+bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
+                 void (*failed)(void *arg, const struct err *err), void *arg);
 /* Is a source with these very bytes in the case, beside `source`? 1, 0, or -1 on an error. */
 int import_has_twin(struct case_file *c, int64_t source, struct err *err);
 /* Is the file in the case already? Asked before it is read: it is hashed only where the case has a

@@ -51,8 +51,7 @@ static bool walk_path(const char *path, bool (*each)(void *arg, const char *path
     return on;
 }
 
-bool import_walk(const char *const *paths, size_t count,
-                 bool (*each)(void *arg, const char *path),
+bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
                  void (*failed)(void *arg, const struct err *err), void *arg)
 {
     for (size_t i = 0; i < count; i++) {
@@ -69,8 +68,8 @@ int import_has_twin(struct case_file *c, int64_t source, struct err *err)
     struct arena arena = {0};
     struct source_info info;
     int64_t first = 0;
-    bool ok = source_describe(c, source, &arena, &info, err) &&
-              source_find(c, info.sha256, &first, err);
+    bool ok =
+        source_describe(c, source, &arena, &info, err) && source_find(c, info.sha256, &first, err);
     arena_finish(&arena);
     return !ok ? -1 : first && first != source;
 }

@@ -59,8 +59,8 @@ static bool take_row(struct merge *merge, struct case_file *c, struct stmt *stmt
 {
     char recipe[512];
     struct span written = stmt_text(stmt, 4);
-    struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                        (uint64_t)stmt_int(stmt, 3), SPAN_EMPTY};
+    struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
+                        SPAN_EMPTY};
     if (written.len > sizeof recipe)
         return true;
     if (written.len)
@@ -88,11 +88,13 @@ bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64
     merge_finish(merge);
     merge->session = session;
     add(merge, SPAN_EMPTY, (struct merge_call){0});
-    struct stmt *stmt = db_stmt(case_db(c),
+    struct stmt *stmt = db_stmt(
+        case_db(c),
         "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"
         " (SELECT min(r.id) FROM step r WHERE r.call_id=s.id AND r.kind='tool_result'),"
         " s.server_id, s.time_ns, s.flags FROM step s"
-        " WHERE s.session_id=?1 AND s.source_id<>?2 AND s.kind='tool_call' ORDER BY s.n LIMIT ?3", err);
+        " WHERE s.session_id=?1 AND s.source_id<>?2 AND s.kind='tool_call' ORDER BY s.n LIMIT ?3",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -110,7 +112,7 @@ static bool fits(const struct merge_call *call, const struct merge_wanted *wante
 {
     int64_t gap = 30 * TIME_SECOND; /* host and wire */
     if (!call->shown && !wanted->shown) {
-        gap = TIME_SECOND;          /* a log and its copy */
+        gap = TIME_SECOND; /* a log and its copy */
         if (call->server != wanted->server || !call->timed || !wanted->timed)
             return false;
     } else if (call->shown && wanted->shown) {
@@ -119,8 +121,8 @@ static bool fits(const struct merge_call *call, const struct merge_wanted *wante
     if (!call->timed || !wanted->timed)
         return true;
     int64_t between;
-    return !__builtin_sub_overflow(call->time_ns, wanted->time_ns, &between) &&
-           between <= gap && between >= -gap;
+    return !__builtin_sub_overflow(call->time_ns, wanted->time_ns, &between) && between <= gap &&
+           between >= -gap;
 }
 
 struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wanted,

@@ -13,11 +13,11 @@
 #include "model/evidence/jcs.h"
 
 struct merge_call {
-    int64_t step, result;    /* result 0: none */
-    int64_t server;          /* 0: the host's own */
+    int64_t step, result; /* result 0: none */
+    int64_t server;       /* 0: the host's own */
     int64_t time_ns;
-    bool timed, shown, taken;/* shown: from a transcript */
-    uint32_t next;           /* of the same tool and arguments; 0: none */
+    bool timed, shown, taken; /* shown: from a transcript */
+    uint32_t next;            /* of the same tool and arguments; 0: none */
 };
 
 /* Of one session. Zero-initialised is valid and empty. */

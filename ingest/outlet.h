@@ -5,8 +5,8 @@
 #include "ingest/reader.h"
 
 struct outlet_part {
-    const char *noise;        /* its kind; NULL: unreadable */
-    const char *what;         /* of an unreadable part */
+    const char *noise; /* its kind; NULL: unreadable */
+    const char *what;  /* of an unreadable part */
     size_t offset, length;
 };
 
@@ -14,8 +14,8 @@ struct outlet {
     struct arena arena;
     struct record *records;
     size_t count, size;
-    const char *noise;        /* the whole unit is noise of this kind */
-    const char *bad;          /* the whole unit is unreadable: why */
+    const char *noise; /* the whole unit is noise of this kind */
+    const char *bad;   /* the whole unit is unreadable: why */
     size_t bad_at;
     struct outlet_part *parts;
     size_t part_count, part_size;

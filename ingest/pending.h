@@ -15,17 +15,17 @@
 enum { PENDING_MAX = 1 << 18, PENDING_NAME = 80 };
 
 struct pending {
-    int64_t event, step;   /* of the request; step 0: it was none */
+    int64_t event, step; /* of the request; step 0: it was none */
     int64_t server;
-    int64_t result;        /* step of its answer, in transcripts that tell a call twice; 0: none yet */
-    int64_t twin;          /* step of its answer in another source; 0: none */
-    bool twin_shown;       /* that source is a transcript: it holds no claims */
+    int64_t result;  /* step of its answer, in transcripts that tell a call twice; 0: none yet */
+    int64_t twin;    /* step of its answer in another source; 0: none */
+    bool twin_shown; /* that source is a transcript: it holds no claims */
     bool server_side, result_server_side; /* as the server saw it, or as the model was shown it */
-    int method;            /* as its owner counts them */
+    int method;                           /* as its owner counts them */
     int sender;
     char name[PENDING_NAME]; /* tool, URI, prompt; cut */
     uint32_t name_len;
-    char *long_name;       /* where it is longer; owned */
+    char *long_name; /* where it is longer; owned */
     /* private: */
     uint64_t key[2];
     uint32_t next, older, newer;

@@ -22,7 +22,8 @@ bool pick_valid(struct span text, const char *const *names, struct span *values,
 /* The same for an object that has been validated; all absent where it is no object. */
 void pick(struct span object, const char *const *names, struct span *values, size_t count);
 
-/* A unit that should be one JSON object: false where it is blank, or, said to the outlet, unreadable. */
+/* A unit that should be one JSON object: false where it is blank, or, said to the outlet,
+ * unreadable. */
 bool pick_unit(const struct unit *unit, struct outlet *out, const char *const *names,
                struct span *values, size_t count);
 

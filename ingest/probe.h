@@ -17,8 +17,8 @@ struct vote {
 struct vote probe_lines(const struct probe *p, bool (*match)(struct span line));
 /* The same for JSON values that stand back to back. */
 struct vote probe_values(const struct probe *p, bool (*match)(struct span value));
-/* Confidence from a vote: `best` where all matched, less where fewer did, 0 where none. The reason is
- * written as "12 of 50 records WHAT". */
+/* Confidence from a vote: `best` where all matched, less where fewer did, 0 where none. The reason
+ * is written as "12 of 50 records WHAT". */
 void probe_count(struct probe *p, struct vote vote, int best, const char *what);
 void probe_say(struct probe *p, int confidence, const char *format, ...) ATTR_PRINTF(3, 4);
 

@@ -20,16 +20,16 @@
 #include "model/flow/step.h"
 
 enum record_kind {
-    RECORD_MESSAGE,    /* one JSON-RPC message, taken apart in `rpc` */
-    RECORD_PROMPT,     /* of the user or the system */
-    RECORD_ASSISTANT,  /* text of the model */
-    RECORD_CALL,       /* a tool call in a transcript */
-    RECORD_RESULT,     /* its result */
-    RECORD_DEFINITIONS,/* an array of tool definitions known to the host */
-    RECORD_RESET,      /* the context was cleared; compaction when `compaction` */
-    RECORD_START,      /* a connection (or process) started: ids begin anew */
-    RECORD_STDERR,     /* the server's stderr: kept as an event, brings nothing into a context */
-    RECORD_OTHER,      /* an event worth keeping that is no step */
+    RECORD_MESSAGE,     /* one JSON-RPC message, taken apart in `rpc` */
+    RECORD_PROMPT,      /* of the user or the system */
+    RECORD_ASSISTANT,   /* text of the model */
+    RECORD_CALL,        /* a tool call in a transcript */
+    RECORD_RESULT,      /* its result */
+    RECORD_DEFINITIONS, /* an array of tool definitions known to the host */
+    RECORD_RESET,       /* the context was cleared; compaction when `compaction` */
+    RECORD_START,       /* a connection (or process) started: ids begin anew */
+    RECORD_STDERR,      /* the server's stderr: kept as an event, brings nothing into a context */
+    RECORD_OTHER,       /* an event worth keeping that is no step */
 };
 
 enum direction { DIRECTION_UNKNOWN, CLIENT_TO_SERVER, SERVER_TO_CLIENT };
@@ -42,19 +42,21 @@ enum direction { DIRECTION_UNKNOWN, CLIENT_TO_SERVER, SERVER_TO_CLIENT };
  */
 struct record {
     enum record_kind kind;
-    struct span payload;     /* inside unit.text: message, arguments, result content, text */
-    const char *recipe;      /* from payload's bytes to its text; NULL: as they are */
-    struct span text;        /* the payload's text where `recipe` is set; else empty */
-    struct rpc rpc;          /* RECORD_MESSAGE; its spans lie in the text */
+    struct span payload; /* inside unit.text: message, arguments, result content, text */
+    const char *recipe;  /* from payload's bytes to its text; NULL: as they are */
+    struct span text;    /* the payload's text where `recipe` is set; else empty */
+    struct rpc rpc;      /* RECORD_MESSAGE; its spans lie in the text */
     int64_t time_ns;
-    int time_digits;         /* -1: none recorded */
+    int time_digits; /* -1: none recorded */
     enum direction direction;
-    struct span server;      /* name; empty: unknown, or the host's own tool */
-    struct span started_as;  /* RECORD_START: name in the command, for a server that gives itself none */
-    struct span connection;  /* key that tells connections of one server apart (pid, Mcp-Session-Id) */
-    struct span session;     /* the log's id of the session; empty: none */
-    struct span host;        /* agent program and version */
-    struct span agent;       /* id of a sub-agent inside the session; empty: the main one */
+    struct span server; /* name; empty: unknown, or the host's own tool */
+    struct span
+        started_as; /* RECORD_START: name in the command, for a server that gives itself none */
+    struct span
+        connection;      /* key that tells connections of one server apart (pid, Mcp-Session-Id) */
+    struct span session; /* the log's id of the session; empty: none */
+    struct span host;    /* agent program and version */
+    struct span agent;   /* id of a sub-agent inside the session; empty: the main one */
     struct span parent_call; /* call id in the main context that started that sub-agent */
     struct span child;       /* RECORD_RESULT: id of the sub-agent that this call ran */
     struct span tool;        /* RECORD_CALL; RECORD_RESULT where it is said there */
@@ -62,9 +64,9 @@ struct record {
     struct span rpc_type;    /* its type in words of the format */
     uint32_t node;           /* place in the conversation's tree; 0: none. See reader.abandoned */
     bool is_error, refused, system, compaction;
-    bool server_side;        /* what the server sent, where the log holds what was shown as well */
+    bool server_side; /* what the server sent, where the log holds what was shown as well */
     bool truncated, redacted;
-    bool abandoned;          /* off the main path (an undone fork), where known at once */
+    bool abandoned; /* off the main path (an undone fork), where known at once */
 };
 
 /*
@@ -73,35 +75,37 @@ struct record {
  * unit's bytes count as what it mainly is, less the parts.
  */
 struct outlet;
-struct record *outlet_record(struct outlet *out, enum record_kind kind); /* zeroed, time_digits -1 */
+struct record *outlet_record(struct outlet *out,
+                             enum record_kind kind); /* zeroed, time_digits -1 */
 void outlet_noise(struct outlet *out, const char *kind) ATTR_NONNULL;
 /* `bytes` of the unit are noise although the rest is not. */
 void outlet_noise_part(struct outlet *out, const char *kind, size_t bytes) ATTR_NONNULL;
 /* Unreadable at `offset` in the unit: becomes a diagnostic; the unit's bytes are kept. */
 void outlet_bad(struct outlet *out, size_t offset, const char *what) ATTR_NONNULL;
 /* The same for `length` bytes from `offset` only, the rest of the unit being fine. */
-void outlet_bad_part(struct outlet *out, size_t offset, size_t length, const char *what)
-    ATTR_NONNULL;
+void outlet_bad_part(struct outlet *out, size_t offset, size_t length,
+                     const char *what) ATTR_NONNULL;
 struct arena *outlet_arena(struct outlet *out); /* lives until the unit is done */
 
 struct probe {
-    struct span head;       /* the first bytes: all, or some hundred kilobytes */
-    struct span path;       /* file name, for the few formats that need it */
-    bool whole;             /* head is the whole file */
-    int confidence;         /* 0–100, set by the reader */
+    struct span head; /* the first bytes: all, or some hundred kilobytes */
+    struct span path; /* file name, for the few formats that need it */
+    bool whole;       /* head is the whole file */
+    int confidence;   /* 0–100, set by the reader */
     char reason[160];
 };
 
 struct reader {
-    const char *name;       /* "jsonrpc-lines": for --format */
-    const char *title;      /* "JSON-RPC messages, one a line" */
-    const char *where;      /* usual places of such logs, or NULL */
+    const char *name;               /* "jsonrpc-lines": for --format */
+    const char *title;              /* "JSON-RPC messages, one a line" */
+    const char *where;              /* usual places of such logs, or NULL */
     const char *const *cannot_show; /* NULL-terminated: what this format does not hold */
     enum framing framing;
-    const char *elements;   /* FRAME_ELEMENTS: path of names to the array, "log/entries"; "" the top itself */
-    bool transcript;        /* written by the agent's program; else a recording of the wire */
+    const char *
+        elements; /* FRAME_ELEMENTS: path of names to the array, "log/entries"; "" the top itself */
+    bool transcript; /* written by the agent's program; else a recording of the wire */
     void (*probe)(struct probe *probe);
-    void *(*open)(struct span path);                       /* may be NULL: no state */
+    void *(*open)(struct span path); /* may be NULL: no state */
     void (*read)(void *state, const struct unit *unit, struct outlet *out);
     /* After the last unit: is that node off the path that the conversation took? May be NULL. */
     bool (*abandoned)(void *state, uint32_t node);

@@ -46,8 +46,7 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-bool records_load(struct records *records, const char *const *paths, size_t count,
-                  struct err *err)
+bool records_load(struct records *records, const char *const *paths, size_t count, struct err *err)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {

@@ -12,7 +12,6 @@ enum { RECORD_FILE_MOST = 256 * 1024 * 1024 }; /* bytes of one file */
  * ends in .jsonl or .ndjson; a folder is all files below it, in order of their
  * names, links not followed. Records are named by their path.
  */
-bool records_load(struct records *records, const char *const *paths, size_t count,
-                  struct err *err);
+bool records_load(struct records *records, const char *const *paths, size_t count, struct err *err);
 
 #endif

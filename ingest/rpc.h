@@ -17,11 +17,11 @@ enum rpc_kind { RPC_NONE, RPC_REQUEST, RPC_NOTIFICATION, RPC_RESULT, RPC_ERROR }
 /* Member values are raw JSON; at == NULL where a member is absent. */
 struct rpc {
     enum rpc_kind kind;
-    bool versioned;      /* "jsonrpc":"2.0" is there */
+    bool versioned; /* "jsonrpc":"2.0" is there */
     struct span id;
-    struct span method;  /* decoded, without quotes */
+    struct span method; /* decoded, without quotes */
     struct span params, result, error;
-    const char *problem; /* what is wrong with a message that can still be read; NULL */
+    const char *problem;    /* what is wrong with a message that can still be read; NULL */
     enum jsonr_fault fault; /* RPC_NONE: why it can't be read; JSONR_OK: valid, but no message */
     size_t fault_at;
 };

@@ -70,7 +70,8 @@ struct span assemble_session_name(struct assembler *a, struct span name)
         return name;
     struct span folder = folder_of(a->path), longer = name;
     if (folder.len && !span_equal(folder, name))
-        longer = span_of(arena_printf(&a->source_arena, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name)));
+        longer =
+            span_of(arena_printf(&a->source_arena, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name)));
     enum { TRIES = 10000 };
     for (int i = 2; i < TRIES && !name_is_free(a, longer); i++)
         longer = span_of(arena_printf(&a->source_arena, "%.*s %d", SPAN_ARG(name), i));
@@ -85,8 +86,8 @@ static int64_t begin_session(struct assembler *a)
         return w->at[w->joined].id;
     struct span folder = folder_of(a->path);
     struct span name = w->now.group != assemble_hash(SPAN_EMPTY) && folder.len ? folder
-                       : w->count                                             ? a->stem
-                                                                              : a->options.fallback;
+                       : w->count                                              ? a->stem
+                                  : a->options.fallback;
     return assemble_new_session(a, SPAN_EMPTY, assemble_session_name(a, name), SPAN_EMPTY, 0);
 }
 
@@ -96,9 +97,8 @@ int64_t wire_session_of(struct assembler *a, const struct record *record)
     if (record->time_digits >= 0)
         widen(now, record->time_ns, record->time_ns);
     if (!now->id)
-        now->id = a->options.session.len
-                      ? assemble_named_session(a, a->options.session, SPAN_EMPTY)
-                      : begin_session(a);
+        now->id = a->options.session.len ? assemble_named_session(a, a->options.session, SPAN_EMPTY)
+                                         : begin_session(a);
     return now->id;
 }
 

@@ -6,11 +6,10 @@ static const struct {
     const char *word;
     enum speaker speaker;
 } roles[] = {
-    {"user", SPEAKER_USER},           {"human", SPEAKER_USER},
-    {"system", SPEAKER_SYSTEM},       {"developer", SPEAKER_SYSTEM},
-    {"assistant", SPEAKER_ASSISTANT}, {"model", SPEAKER_ASSISTANT},
-    {"ai", SPEAKER_ASSISTANT},        {"tool", SPEAKER_TOOL},
-    {"function", SPEAKER_TOOL},       {"toolResult", SPEAKER_TOOL},
+    {"user", SPEAKER_USER},        {"human", SPEAKER_USER},          {"system", SPEAKER_SYSTEM},
+    {"developer", SPEAKER_SYSTEM}, {"assistant", SPEAKER_ASSISTANT}, {"model", SPEAKER_ASSISTANT},
+    {"ai", SPEAKER_ASSISTANT},     {"tool", SPEAKER_TOOL},           {"function", SPEAKER_TOOL},
+    {"toolResult", SPEAKER_TOOL},
 };
 
 bool talk_speaker(struct span role, enum speaker *speaker)
@@ -91,11 +90,23 @@ static void said(struct outlet *out, struct span value, enum speaker speaker,
 
 /* ---- blocks ---- */
 
-enum { B_TYPE, B_TEXT, B_ID, B_CALL_ID, B_TOOL_USE_ID, B_NAME, B_INPUT, B_ARGUMENTS, B_CONTENT,
-       B_IS_ERROR, B_OUTPUT, B_COUNT };
+enum {
+    B_TYPE,
+    B_TEXT,
+    B_ID,
+    B_CALL_ID,
+    B_TOOL_USE_ID,
+    B_NAME,
+    B_INPUT,
+    B_ARGUMENTS,
+    B_CONTENT,
+    B_IS_ERROR,
+    B_OUTPUT,
+    B_COUNT
+};
 static const char *const block_names[B_COUNT] = {
-    "type", "text", "id", "call_id", "tool_use_id", "name", "input", "arguments", "content",
-    "is_error", "output",
+    "type",  "text",      "id",      "call_id",  "tool_use_id", "name",
+    "input", "arguments", "content", "is_error", "output",
 };
 
 static void call_block(struct outlet *out, const struct span *b, const struct record *base)
@@ -184,8 +195,8 @@ size_t talk_content(struct outlet *out, struct span content, enum speaker speake
 
 /* ---- messages ---- */
 
-/* OpenAI: {id, type: "function", function: {name, arguments: "…"}}. AgentDojo: {id, function: "name",
- * args: {…}}. LangChain: {id, name, args}. */
+/* OpenAI: {id, type: "function", function: {name, arguments: "…"}}. AgentDojo: {id, function:
+ * "name", args: {…}}. LangChain: {id, name, args}. */
 static void tool_call(struct outlet *out, struct span call, const struct record *base)
 {
     enum { ID, FUNCTION, NAME, ARGS, ARGUMENTS, CALLS };
@@ -219,11 +230,22 @@ static void tool_calls(struct outlet *out, struct span calls, const struct recor
 
 size_t talk_message(struct outlet *out, struct span message, const struct record *base)
 {
-    enum { ROLE, CONTENT, TOOL_CALLS, TOOL_CALL_ID, TOOLCALLID, NAME, ERROR, FUNCTION_CALL, TYPE,
-           IS_ERROR, MEMBERS };
+    enum {
+        ROLE,
+        CONTENT,
+        TOOL_CALLS,
+        TOOL_CALL_ID,
+        TOOLCALLID,
+        NAME,
+        ERROR,
+        FUNCTION_CALL,
+        TYPE,
+        IS_ERROR,
+        MEMBERS
+    };
     static const char *const names[] = {
-        "role", "content", "tool_calls", "tool_call_id", "toolCallId",
-        "name", "error",   "function_call", "type", "isError",
+        "role", "content", "tool_calls",    "tool_call_id", "toolCallId",
+        "name", "error",   "function_call", "type",         "isError",
     };
     struct span m[MEMBERS];
     struct arena *arena = outlet_arena(out);

@@ -16,11 +16,11 @@ struct name {
 };
 
 struct tree {
-    struct node *nodes;  /* nodes[0] is no node */
+    struct node *nodes; /* nodes[0] is no node */
     size_t count, size;
     struct name *names;
-    size_t used, room;   /* room: a power of two */
-    uint32_t *chain;     /* scratch of walks */
+    size_t used, room; /* room: a power of two */
+    uint32_t *chain;   /* scratch of walks */
     size_t chain_size;
     bool solved;
 };
@@ -62,8 +62,8 @@ static size_t slot_of(const struct name *names, size_t room, uint32_t print, uin
     return i;
 }
 
-/* The print holds the hash's high half, and the low half of a slot's place is all that moving needs:
- * so it is made of the print. */
+/* The print holds the hash's high half, and the low half of a slot's place is all that moving
+ * needs: so it is made of the print. */
 static uint64_t place_of(uint32_t print)
 {
     return (uint64_t)print * 0x9e3779b97f4a7c15 >> 20;

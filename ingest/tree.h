@@ -17,7 +17,7 @@
 struct tree;
 
 enum node_kind {
-    NODE_OTHER,     /* can't begin a fork: results, attachments, notices */
+    NODE_OTHER, /* can't begin a fork: results, attachments, notices */
     NODE_PROMPT,
     NODE_ASSISTANT,
 };

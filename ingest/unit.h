@@ -18,11 +18,11 @@ enum framing {
 };
 
 enum unit_part {
-    UNIT_WHOLE,   /* a line, a value, a file */
-    UNIT_HEAD,    /* of a document: up to the first element */
+    UNIT_WHOLE, /* a line, a value, a file */
+    UNIT_HEAD,  /* of a document: up to the first element */
     UNIT_ELEMENT,
-    UNIT_TAIL,    /* of a document: behind the last element */
-    UNIT_MARK,    /* a byte order mark: nobody reads it */
+    UNIT_TAIL, /* of a document: behind the last element */
+    UNIT_MARK, /* a byte order mark: nobody reads it */
 };
 
 struct unit {
@@ -31,7 +31,7 @@ struct unit {
     uint64_t start, size;  /* the bytes of the source that the unit takes, separators included */
     const char *recipe;    /* from the bytes [start, start+size) to text, for UTF-16; else NULL */
     enum unit_part part;
-    bool cut;              /* the file ended inside it */
+    bool cut; /* the file ended inside it */
 };
 
 #endif

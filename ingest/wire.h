@@ -10,9 +10,9 @@
 
 /* The prefix of a log line: times, directions and names that stand before the message. */
 struct prefix {
-    size_t len;              /* bytes up to the message, or the whole line where there is none */
-    struct record base;      /* time and direction found */
-    bool is_stderr, marked;  /* a mark for stderr; any mark or time at all */
+    size_t len;             /* bytes up to the message, or the whole line where there is none */
+    struct record base;     /* time and direction found */
+    bool is_stderr, marked; /* a mark for stderr; any mark or time at all */
 };
 
 /* Reads marks off the front of a line: "[ISO] >>> ", "ISO --> ", "c2s: ", "!!! ", "==> name: ". */

@@ -1,5 +1,5 @@
-/* AgentDojo's run files: one document a run, with the conversation in "messages". The tools belong to
- * one environment, the suite; it takes the place of a server. */
+/* AgentDojo's run files: one document a run, with the conversation in "messages". The tools belong
+ * to one environment, the suite; it takes the place of a server. */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"

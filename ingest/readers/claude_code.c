@@ -9,31 +9,90 @@
 #include "ingest/talk.h"
 #include "ingest/tree.h"
 
-enum { TYPE, UUID, PARENT, LOGICAL_PARENT, SESSION, TIME, SIDECHAIN, MESSAGE, VERSION, AGENT, META,
-       SUMMARY, SUBTYPE, RESULT, ATTACHMENT, CONTENT, API_ERROR, MCP_META, MEMBERS };
+enum {
+    TYPE,
+    UUID,
+    PARENT,
+    LOGICAL_PARENT,
+    SESSION,
+    TIME,
+    SIDECHAIN,
+    MESSAGE,
+    VERSION,
+    AGENT,
+    META,
+    SUMMARY,
+    SUBTYPE,
+    RESULT,
+    ATTACHMENT,
+    CONTENT,
+    API_ERROR,
+    MCP_META,
+    MEMBERS
+};
 static const char *const names[MEMBERS] = {
-    "type",      "uuid",    "parentUuid", "logicalParentUuid", "sessionId", "timestamp",
-    "isSidechain", "message", "version",    "agentId",           "isMeta",    "isCompactSummary",
-    "subtype",   "toolUseResult", "attachment", "content", "isApiErrorMessage", "mcpMeta",
+    "type",
+    "uuid",
+    "parentUuid",
+    "logicalParentUuid",
+    "sessionId",
+    "timestamp",
+    "isSidechain",
+    "message",
+    "version",
+    "agentId",
+    "isMeta",
+    "isCompactSummary",
+    "subtype",
+    "toolUseResult",
+    "attachment",
+    "content",
+    "isApiErrorMessage",
+    "mcpMeta",
 };
 
 /* Lines that bring nothing into a context. */
 static const char *const noise[] = {
-    "progress", "file-history-snapshot", "queue-operation", "permission-mode", "last-prompt",
-    "summary", "custom-title", "ai-title", "agent-name", "tag", "pr-link", "mode", "worktree-state",
-    "content-replacement", "attribution-snapshot", "file-history-delta", "speculation-accept",
+    "progress",
+    "file-history-snapshot",
+    "queue-operation",
+    "permission-mode",
+    "last-prompt",
+    "summary",
+    "custom-title",
+    "ai-title",
+    "agent-name",
+    "tag",
+    "pr-link",
+    "mode",
+    "worktree-state",
+    "content-replacement",
+    "attribution-snapshot",
+    "file-history-delta",
+    "speculation-accept",
 };
 
 /* Attachments whose text the host puts before the model. */
 static const char *const shown_attachments[] = {
-    "hook_additional_context", "skill_listing", "nested_memory", "mcp_instructions_delta",
-    "file", "edited_text_file", "directory", "selected_lines_in_ide", "mcp_resource",
-    "agent_listing_delta", "hook_blocking_error", "queued_command", "critical_system_reminder",
+    "hook_additional_context",
+    "skill_listing",
+    "nested_memory",
+    "mcp_instructions_delta",
+    "file",
+    "edited_text_file",
+    "directory",
+    "selected_lines_in_ide",
+    "mcp_resource",
+    "agent_listing_delta",
+    "hook_blocking_error",
+    "queued_command",
+    "critical_system_reminder",
 };
 
 enum { CALLS = 16, AGENT_SIZE = 64 };
 
-/* A sub-agent started by a call that has no answer yet: old files tell them apart by their prompt. */
+/* A sub-agent started by a call that has no answer yet: old files tell them apart by their prompt.
+ */
 struct started {
     uint64_t prompt;
     char call[AGENT_SIZE];
@@ -44,7 +103,7 @@ struct state {
     struct tree *tree;
     struct started started[CALLS];
     size_t next;
-    uint32_t *agents;     /* for side chains without an agent's id: the node of their first line */
+    uint32_t *agents; /* for side chains without an agent's id: the node of their first line */
     size_t agents_size;
 };
 
@@ -133,8 +192,8 @@ static const char *chain_of(struct state *state, uint32_t node, uint32_t parent,
                (size - state->agents_size) * sizeof *state->agents);
         state->agents_size = size;
     }
-    uint32_t first = parent < state->agents_size && state->agents[parent] ? state->agents[parent]
-                                                                          : node;
+    uint32_t first =
+        parent < state->agents_size && state->agents[parent] ? state->agents[parent] : node;
     state->agents[node] = first;
     return arena_printf(arena, "chain-%u", first);
 }
@@ -311,7 +370,8 @@ static bool is_plain_line(struct span line)
     static const char *const few[] = {"type", "message", "timestamp", NULL};
     struct span value, type;
     return jsonr_is_object(line) && object_has(line, few) && jsonr_member(line, "type", &value) &&
-           jsonr_plain_string(value, &type) && (span_is(type, "user") || span_is(type, "assistant"));
+           jsonr_plain_string(value, &type) &&
+           (span_is(type, "user") || span_is(type, "assistant"));
 }
 
 static void probe(struct probe *p)

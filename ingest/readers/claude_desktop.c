@@ -98,8 +98,8 @@ static void read_line(void *state, const struct unit *unit, struct outlet *out)
         record->payload = unit->text;
         return;
     }
-    struct record base = {.server = line.server, .time_ns = line.when.ns,
-                          .time_digits = line.when.digits};
+    struct record base = {
+        .server = line.server, .time_ns = line.when.ns, .time_digits = line.when.digits};
     for (size_t i = 0; i < COUNT_OF(openings); i++) {
         struct span opening = span_of(openings[i].text);
         if (!span_starts_with(line.text, opening))

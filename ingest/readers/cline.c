@@ -77,10 +77,15 @@ static void read_said(struct state *state, struct outlet *out, struct span what,
                       struct span text, const struct record *base)
 {
     static const char *const person[] = {"task", "user_feedback", "user_feedback_diff"};
-    static const char *const silent[] = {"api_req_started", "api_req_finished", "reasoning",
-                                         "checkpoint_created", "checkpoint_saved",
-                                         "api_req_retried", "mcp_server_request_started",
-                                         "shell_integration_warning", "condense_context"};
+    static const char *const silent[] = {"api_req_started",
+                                         "api_req_finished",
+                                         "reasoning",
+                                         "checkpoint_created",
+                                         "checkpoint_saved",
+                                         "api_req_retried",
+                                         "mcp_server_request_started",
+                                         "shell_integration_warning",
+                                         "condense_context"};
     struct arena *arena = outlet_arena(out);
     if (span_is(what, "use_mcp_server")) {
         mcp_call(state, out, text, base);
@@ -141,9 +146,9 @@ static void probe(struct probe *p)
     jsonr_items_init(&items, span_trim(p->head));
     while (vote.seen < PROBE_RECORDS && jsonr_items_next(&items)) {
         vote.seen++;
-        vote.matched += jsonr_member(items.value, "ts", &value) &&
-                        (jsonr_member(items.value, "say", &value) ||
-                         jsonr_member(items.value, "ask", &value));
+        vote.matched +=
+            jsonr_member(items.value, "ts", &value) &&
+            (jsonr_member(items.value, "say", &value) || jsonr_member(items.value, "ask", &value));
     }
     probe_count(p, vote, 95, "have ts and say or ask");
 }

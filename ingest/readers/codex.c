@@ -120,7 +120,8 @@ static void model_call(struct outlet *out, struct span item, const struct record
     for (size_t i = 0; !body.at && i < COUNT_OF(bodies); i++)
         body = member(item, bodies[i]);
     struct record *record = talk_value(out, RECORD_CALL, body.at ? body : item, base);
-    struct span space = text_member(item, "namespace", arena), type = text_member(item, "type", arena);
+    struct span space = text_member(item, "namespace", arena),
+                type = text_member(item, "type", arena);
     record->call_id = text_member(item, "call_id", arena);
     if (!record->call_id.len)
         record->call_id = text_member(item, "id", arena);
@@ -193,7 +194,8 @@ static void session_meta(struct state *state, struct outlet *out, struct span pa
                          const struct record *line_base)
 {
     struct arena *arena = outlet_arena(out);
-    struct span id = text_member(payload, "id", arena), instructions = member(payload, "instructions");
+    struct span id = text_member(payload, "id", arena),
+                instructions = member(payload, "instructions");
     keep(state->session, &state->session_len, "", id);
     keep(state->host, &state->host_len, "codex ", text_member(payload, "cli_version", arena));
     struct record base = *line_base;

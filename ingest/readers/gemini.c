@@ -15,9 +15,9 @@ enum { NAME_SIZE = 96 };
 struct state {
     char session[NAME_SIZE];
     size_t session_len;
-    struct names said;       /* what of a message was given out already, by id and part */
+    struct names said; /* what of a message was given out already, by id and part */
     struct tree *tree;
-    char last[NAME_SIZE];    /* id of the message before, on the present path */
+    char last[NAME_SIZE]; /* id of the message before, on the present path */
     size_t last_len;
 };
 
@@ -57,7 +57,8 @@ static struct span member(struct span object, const char *name)
     return jsonr_member(object, name, &value) ? value : (struct span){0};
 }
 
-/* Is it the first time that this part of a message comes? A line that is written again only adds. */
+/* Is it the first time that this part of a message comes? A line that is written again only adds.
+ */
 static bool is_new(struct state *state, struct arena *arena, struct span id, const char *part,
                    struct span content)
 {
@@ -66,7 +67,8 @@ static bool is_new(struct state *state, struct arena *arena, struct span id, con
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < content.len; i++)
         hash = (hash ^ (unsigned char)content.at[i]) * 0x100000001b3;
-    const char *key = arena_printf(arena, "%s %.*s %llx", part, SPAN_ARG(id), (unsigned long long)hash);
+    const char *key =
+        arena_printf(arena, "%s %.*s %llx", part, SPAN_ARG(id), (unsigned long long)hash);
     int64_t *seen = names_at(&state->said, span_of(key));
     bool first = !*seen;
     *seen = 1;
@@ -127,8 +129,8 @@ static void tool_call(struct state *state, struct outlet *out, struct span call,
 
 enum { ID, TYPE, CONTENT, TIME, CALLS, SESSION, SET, REWIND, HASH, MODEL, MEMBERS };
 static const char *const names[MEMBERS] = {
-    "id",   "type",      "content",     "timestamp", "toolCalls", "sessionId",
-    "$set", "$rewindTo", "projectHash", "model",
+    "id",        "type", "content",   "timestamp",   "toolCalls",
+    "sessionId", "$set", "$rewindTo", "projectHash", "model",
 };
 
 static bool holds_answers(struct span content)
@@ -202,7 +204,9 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
         message(state, out, span_trim(unit->text));
     mark_context(out);
     if (!out->count)
-        outlet_noise(out, m[SET].at || m[HASH].at ? "metadata" : m[REWIND].at ? "rewind" : "repeated");
+        outlet_noise(out, m[SET].at || m[HASH].at ? "metadata"
+                          : m[REWIND].at          ? "rewind"
+                                                  : "repeated");
 }
 
 static void read_document(void *at, const struct unit *unit, struct outlet *out)
@@ -225,11 +229,23 @@ static void read_document(void *at, const struct unit *unit, struct outlet *out)
 
 static void read_stream(void *at, const struct unit *unit, struct outlet *out)
 {
-    enum { S_TYPE, S_TIME, S_SESSION, S_ROLE, S_CONTENT, S_NAME, S_ID, S_ARGS, S_STATUS, S_OUTPUT,
-           S_ERROR, S_MEMBERS };
-    static const char *const stream[] = {"type", "timestamp", "session_id", "role", "content",
-                                         "tool_name", "tool_id", "parameters", "status", "output",
-                                         "error"};
+    enum {
+        S_TYPE,
+        S_TIME,
+        S_SESSION,
+        S_ROLE,
+        S_CONTENT,
+        S_NAME,
+        S_ID,
+        S_ARGS,
+        S_STATUS,
+        S_OUTPUT,
+        S_ERROR,
+        S_MEMBERS
+    };
+    static const char *const stream[] = {"type",    "timestamp", "session_id", "role",
+                                         "content", "tool_name", "tool_id",    "parameters",
+                                         "status",  "output",    "error"};
     struct state *state = at;
     struct span m[S_MEMBERS], line = span_trim(unit->text);
     if (!pick_unit(unit, out, stream, m, S_MEMBERS))

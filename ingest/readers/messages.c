@@ -1,5 +1,5 @@
-/* Lists of messages as the APIs of OpenAI and Anthropic take them: a document with "messages", a bare
- * array, or JSON lines, each of which is a message or a whole conversation. */
+/* Lists of messages as the APIs of OpenAI and Anthropic take them: a document with "messages", a
+ * bare array, or JSON lines, each of which is a message or a whole conversation. */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -7,8 +7,8 @@
 
 enum { ROLE, CONTENT, TOOL_CALLS, MESSAGES, SYSTEM, TIMESTAMP, ID, MESSAGE, CREATED, MEMBERS };
 static const char *const names[MEMBERS] = {
-    "role", "content", "tool_calls", "messages", "system", "timestamp", "id", "message",
-    "created_at",
+    "role",      "content", "tool_calls", "messages",   "system",
+    "timestamp", "id",      "message",    "created_at",
 };
 
 static bool valid(const struct unit *unit, struct span text, struct outlet *out)

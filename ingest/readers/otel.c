@@ -9,8 +9,21 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum attribute { A_EVENT, A_TOOL, A_SPACE, A_SERVER, A_ARGUMENTS, A_RESULT, A_CALL, A_SESSION, A_PROMPT,
-                 A_SUCCESS, A_CUT, A_METHOD, A_COUNT };
+enum attribute {
+    A_EVENT,
+    A_TOOL,
+    A_SPACE,
+    A_SERVER,
+    A_ARGUMENTS,
+    A_RESULT,
+    A_CALL,
+    A_SESSION,
+    A_PROMPT,
+    A_SUCCESS,
+    A_CUT,
+    A_METHOD,
+    A_COUNT
+};
 
 static const struct {
     const char *name;
@@ -80,10 +93,11 @@ static void tool_call(struct outlet *out, const struct span *a, const struct rec
 {
     struct arena *arena = outlet_arena(out);
     struct span tool = pick_string(a[A_TOOL], arena), space = pick_string(a[A_SPACE], arena);
-    struct record *record =
-        talk_value(out, RECORD_CALL, a[A_ARGUMENTS].at ? a[A_ARGUMENTS] : span_sub(a[A_TOOL], 0, 0), base);
+    struct record *record = talk_value(
+        out, RECORD_CALL, a[A_ARGUMENTS].at ? a[A_ARGUMENTS] : span_sub(a[A_TOOL], 0, 0), base);
     record->call_id = pick_string(a[A_CALL], arena);
-    if (!talk_tool_name(tool, &record->server, &record->tool) && span_starts_with(space, SPAN("mcp__")))
+    if (!talk_tool_name(tool, &record->server, &record->tool) &&
+        span_starts_with(space, SPAN("mcp__")))
         record->server = span_sub(space, 5, space.len);
     if (a[A_SERVER].at)
         record->server = pick_string(a[A_SERVER], arena);
@@ -92,7 +106,8 @@ static void tool_call(struct outlet *out, const struct span *a, const struct rec
     if (!a[A_RESULT].at && !ended)
         return;
     /* A span that ended was answered, also where the answer was not recorded. */
-    record = talk_value(out, RECORD_RESULT, a[A_RESULT].at ? a[A_RESULT] : span_sub(a[A_TOOL], 0, 0), end);
+    record = talk_value(out, RECORD_RESULT,
+                        a[A_RESULT].at ? a[A_RESULT] : span_sub(a[A_TOOL], 0, 0), end);
     record->call_id = id;
     record->is_error = failed;
     record->truncated = pick_true(a[A_CUT]);
@@ -102,8 +117,9 @@ static void tool_call(struct outlet *out, const struct span *a, const struct rec
 static void take_item(struct outlet *out, struct span item)
 {
     enum { ATTRIBUTES, TIME, OBSERVED, START, END, NAME, MEMBERS };
-    static const char *const names[] = {"attributes", "timeUnixNano", "observedTimeUnixNano",
-                                        "startTimeUnixNano", "endTimeUnixNano", "name"};
+    static const char *const names[] = {"attributes",           "timeUnixNano",
+                                        "observedTimeUnixNano", "startTimeUnixNano",
+                                        "endTimeUnixNano",      "name"};
     struct arena *arena = outlet_arena(out);
     struct span m[MEMBERS], a[A_COUNT];
     pick(item, names, m, MEMBERS);
@@ -142,7 +158,8 @@ static void each_scope(struct outlet *out, struct span array, const char *inner)
         each(out, member(items.value, inner));
 }
 
-static void each_resource(struct outlet *out, struct span array, const char *scopes, const char *inner)
+static void each_resource(struct outlet *out, struct span array, const char *scopes,
+                          const char *inner)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))

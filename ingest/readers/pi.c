@@ -1,5 +1,5 @@
-/* The pi coding agent's sessions, and recorded calls of Anthropic's managed agents: JSON lines, each an
- * event of a conversation. */
+/* The pi coding agent's sessions, and recorded calls of Anthropic's managed agents: JSON lines,
+ * each an event of a conversation. */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -98,11 +98,34 @@ static void probe_pi(struct probe *p)
 
 static void managed_event(struct outlet *out, struct span event, const struct record *line_base)
 {
-    enum { TYPE, CONTENT, ID, INPUT, NAME, SERVER, USE, MCP_USE, ERROR, TIME, PERMISSION, RESULT,
-           MEMBERS };
+    enum {
+        TYPE,
+        CONTENT,
+        ID,
+        INPUT,
+        NAME,
+        SERVER,
+        USE,
+        MCP_USE,
+        ERROR,
+        TIME,
+        PERMISSION,
+        RESULT,
+        MEMBERS
+    };
     static const char *const names[] = {
-        "type", "content", "id", "input", "name", "mcp_server_name", "tool_use_id",
-        "mcp_tool_use_id", "is_error", "processed_at", "evaluated_permission", "result",
+        "type",
+        "content",
+        "id",
+        "input",
+        "name",
+        "mcp_server_name",
+        "tool_use_id",
+        "mcp_tool_use_id",
+        "is_error",
+        "processed_at",
+        "evaluated_permission",
+        "result",
     };
     struct arena *arena = outlet_arena(out);
     struct span m[MEMBERS];
@@ -123,7 +146,8 @@ static void managed_event(struct outlet *out, struct span event, const struct re
         record->call_id = pick_string(m[ID], arena);
     } else if (span_ends_with(type, SPAN("tool_result"))) {
         struct span id = m[MCP_USE].at ? m[MCP_USE] : m[USE];
-        struct record *record = talk_value(out, RECORD_RESULT, m[CONTENT].at ? m[CONTENT] : event, &base);
+        struct record *record =
+            talk_value(out, RECORD_RESULT, m[CONTENT].at ? m[CONTENT] : event, &base);
         record->call_id = pick_string(id, arena);
         record->is_error = pick_true(m[ERROR]);
     } else {

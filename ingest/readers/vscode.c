@@ -63,8 +63,8 @@ static void read_line(void *state, const struct unit *unit, struct outlet *out)
 
 static bool is_line(struct span line)
 {
-    static const char *const marks[] = {"[editor -> server]", "[server -> editor]",
-                                        "[Client Says]", "[Server Says]"};
+    static const char *const marks[] = {"[editor -> server]", "[server -> editor]", "[Client Says]",
+                                        "[Server Says]"};
     for (size_t i = 0; i < COUNT_OF(marks); i++)
         if (span_find(span_sub(line, 0, 80), span_of(marks[i])) < 80 &&
             span_find(line, span_of(marks[i])) < line.len)

@@ -14,10 +14,10 @@
 struct packer;
 
 struct packed_frame {
-    struct span packed;   /* one zstd frame; valid until packer_release */
-    size_t length;        /* of the original */
-    uint64_t lines;       /* newlines in it */
-    const char *problem;  /* zstd's words where it failed; NULL */
+    struct span packed;  /* one zstd frame; valid until packer_release */
+    size_t length;       /* of the original */
+    uint64_t lines;      /* newlines in it */
+    const char *problem; /* zstd's words where it failed; NULL */
 };
 
 struct packer *packer_create(int level);
@@ -28,8 +28,8 @@ void packer_destroy(struct packer *packer); /* NULL is fine; waits for the threa
 char *packer_room(struct packer *packer);
 /* The frame is filled. `last`: no more will come, so that no thread need be started for it. */
 void packer_submit(struct packer *packer, size_t length, bool last);
-/* The next finished frame. Waits for it where `wait`; false where there is none to wait for, or none
- * is finished yet. */
+/* The next finished frame. Waits for it where `wait`; false where there is none to wait for, or
+ * none is finished yet. */
 bool packer_take(struct packer *packer, bool wait, struct packed_frame *frame);
 /* The frame taken is written; its place is free again. */
 void packer_release(struct packer *packer);

@@ -49,9 +49,9 @@ bool look_body(const struct look *look, struct span *body)
     if (!checks->body_loaded) {
         checks->body_loaded = true;
         buf_clear(&checks->body);
-        checks->body_there = checks->hooks.body &&
-                             checks->hooks.body(checks->hooks.arg, look->step->n, BODY_MAX,
-                                                &checks->body);
+        checks->body_there =
+            checks->hooks.body &&
+            checks->hooks.body(checks->hooks.arg, look->step->n, BODY_MAX, &checks->body);
     }
     *body = buf_span(&checks->body);
     return checks->body_there;
@@ -183,8 +183,8 @@ static void tell_of_gaps(struct checks *checks)
                     "a connection was begun, and the record ends before anything was asked on it");
     step.n = here.n = checks->unanswered;
     if (checks->unanswered_calls)
-        finding_add(&look, CODE_PR07, SEVERITY_DEFAULT, &here, 1,
-                    "%zu %s, the first at step %lld", checks->unanswered_calls,
+        finding_add(&look, CODE_PR07, SEVERITY_DEFAULT, &here, 1, "%zu %s, the first at step %lld",
+                    checks->unanswered_calls,
                     checks->unanswered_calls == 1 ? "call has no answer in this record"
                                                   : "calls have no answer in this record",
                     (long long)checks->unanswered);

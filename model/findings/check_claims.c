@@ -33,12 +33,12 @@ static void look_at_trust(const struct look *look, const struct claim *claim)
 {
     if (claim->problem && strcmp(claim->problem, CLAIM_ON_DEFINITION) == 0)
         add_claim(look, CODE_TA16, claim, "a tool definition carries a trust annotation");
-    else if (claim->problem && strncmp(claim->problem, CLAIM_UNSPECIFIED,
-                                       sizeof CLAIM_UNSPECIFIED - 1) == 0)
+    else if (claim->problem &&
+             strncmp(claim->problem, CLAIM_UNSPECIFIED, sizeof CLAIM_UNSPECIFIED - 1) == 0)
         add_claim(look, CODE_TA17, claim, "a trust annotation stands where none is specified");
     else if (span_is(claim->name, "evidenceRef"))
-        add_claim(look, claim->value.len && claim->value.at[0] == '[' ? CODE_TA20 : CODE_TA03, claim,
-                  "evidenceRef is not one reference");
+        add_claim(look, claim->value.len && claim->value.at[0] == '[' ? CODE_TA20 : CODE_TA03,
+                  claim, "evidenceRef is not one reference");
     else if (claim->problem)
         add_claim(look, CODE_TA01, claim, "a trust annotation can't be read");
 }
@@ -57,8 +57,8 @@ static void look_at_label(const struct look *look, const struct claim *claim)
 {
     bool confidentiality = span_is(claim->name, "confidentiality");
     if (claim->problem && strcmp(claim->problem, CLAIM_UNSPECIFIED) != 0) {
-        bool integrity = span_is(claim->name, "integrity") ||
-                         strncmp(claim->problem, "integrity", 9) == 0;
+        bool integrity =
+            span_is(claim->name, "integrity") || strncmp(claim->problem, "integrity", 9) == 0;
         add_claim(look, integrity ? CODE_IF03 : CODE_IF04, claim, claim->problem);
     } else if (confidentiality && jsonr_is_array(claim->value)) {
         if (list_holds(claim->value, "public"))
@@ -87,9 +87,8 @@ static void look_at_blocks(const struct look *look, const struct claim *claim)
     if (claim->block < 0 || claim->problem)
         return;
     if (claim->shape == CLAIM_TRUST && span_is(claim->value, "false")) {
-        const struct claim *above =
-            find_claim(look, CLAIM_TRUST, -1, span_is(claim->name, "untrusted") ? "untrusted"
-                                                                                : "sensitive");
+        const struct claim *above = find_claim(
+            look, CLAIM_TRUST, -1, span_is(claim->name, "untrusted") ? "untrusted" : "sensitive");
         if (above && is_true(above))
             add_claim(look, CODE_TA11, claim, "the result claims true, and a block of it false");
     }
@@ -217,8 +216,7 @@ void check_claims(struct look *look)
 static void add_ref(const struct look *look, enum code code, int severity,
                     const struct evidence_input *e, const char *what)
 {
-    struct finding_evidence here =
-        evidence_here(look, e->ref ? e->ref->pointer : SPAN_EMPTY);
+    struct finding_evidence here = evidence_here(look, e->ref ? e->ref->pointer : SPAN_EMPTY);
     struct buf type = {0};
     text_safe(&type, span_sub(e->type, 0, 60));
     finding_add(look, code, severity, &here, 1, "%s%s%s", what, type.len ? ", type " : "",

@@ -19,8 +19,8 @@ struct look {
 
 enum { BODY_MAX = 1 << 20 }; /* a body is looked at this far */
 
-struct leaks;  /* text of earlier items: check_leak.c */
-struct tools;  /* definitions seen: check_tools.c */
+struct leaks; /* text of earlier items: check_leak.c */
+struct tools; /* definitions seen: check_tools.c */
 
 struct checks {
     const struct policy *policy;
@@ -29,7 +29,11 @@ struct checks {
     struct arena arena; /* findings and what they hold */
     struct span session_key;
     struct finding *findings;
-    struct step_note { struct span server, tool; int64_t source; uint64_t offset; } *notes; /* beside findings */
+    struct step_note {
+        struct span server, tool;
+        int64_t source;
+        uint64_t offset;
+    } * notes; /* beside findings */
     size_t count, size;
     size_t per_code[CODE_COUNT];
     struct arena scratch; /* of one step */

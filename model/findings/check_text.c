@@ -21,8 +21,8 @@ static bool brings_text(const struct step *step)
 /* ---- hidden ---- */
 
 enum {
-    PADDING_ARGUMENT = 64,  /* blanks in a row that no argument or definition needs */
-    INVISIBLE_MIN = 3,      /* one zero-width joiner is an accident */
+    PADDING_ARGUMENT = 64, /* blanks in a row that no argument or definition needs */
+    INVISIBLE_MIN = 3,     /* one zero-width joiner is an accident */
 };
 
 struct hidden {

@@ -1,4 +1,5 @@
-/* Tool definitions: changes, orders to the model, other servers' tools, hints against calls (TD, AM). */
+/* Tool definitions: changes, orders to the model, other servers' tools, hints against calls (TD,
+ * AM). */
 #include <ctype.h>
 #include <openssl/evp.h>
 
@@ -10,13 +11,13 @@
 struct tool {
     struct span server, name;
     uint8_t digest[32];
-    int64_t n;          /* where this definition was listed */
-    bool needs_review;  /* action-metadata */
+    int64_t n;         /* where this definition was listed */
+    bool needs_review; /* action-metadata */
 };
 
 struct server {
     struct span name;
-    bool announced;  /* list_changed came since the last listing */
+    bool announced; /* list_changed came since the last listing */
     bool reconnected;
 };
 
@@ -128,34 +129,62 @@ static const struct {
     const char *words;
     int weight; /* 2 says it alone */
 } orders[] = {
-    {"<important>", 2},           {"<system", 2},
-    {"<instructions", 2},         {"<secret", 2},
-    {"ignore previous", 2},       {"ignore all previous", 2},
-    {"ignore the previous", 2},   {"disregard previous", 2},
-    {"do not tell the user", 2},  {"don't tell the user", 2},
-    {"do not mention", 1},        {"don't mention", 1},
-    {"not mention this", 2},      {"without telling the user", 2},
-    {"must not be shown", 1},     {"do not inform the user", 2},
-    {"do not show", 1},           {"not be shown to the user", 2},
-    {"before using this tool", 2}, {"before you use this tool", 2},
-    {"before this tool is used", 2}, {"before calling", 1},
-    {"before any other tool", 2}, {"when this tool is available", 2},
-    {"instead of the", 1},        {"the user need not", 2},
-    {"user does not need to", 1}, {"need not be told", 2},
-    {"no need to mention", 2},    {"keep this to yourself", 2},
-    {"~/.ssh", 2},                {"id_rsa", 2},
-    {"mcp.json", 2},              {".env", 1},
-    {"side note", 1},             {"sidenote", 1},
-    {"read the file", 1},         {"contents of the file", 1},
-    {"file contents", 1},         {"for the assistant", 1},
-    {"the assistant must", 2},    {"you must", 1},
-    {"always call", 1},           {"has to be sent to", 2},
-    {"must be sent to", 2},       {"send it to", 1},
-    {"forward all", 1},           {"change the recipient", 2},
-    {"recipient", 1},             {"bcc", 1},
-    {"otherwise the", 1},         {"or the application will crash", 2},
-    {"all messages", 1},          {"credentials", 1},
-    {"api key", 1},               {"password", 1},
+    {"<important>", 2},
+    {"<system", 2},
+    {"<instructions", 2},
+    {"<secret", 2},
+    {"ignore previous", 2},
+    {"ignore all previous", 2},
+    {"ignore the previous", 2},
+    {"disregard previous", 2},
+    {"do not tell the user", 2},
+    {"don't tell the user", 2},
+    {"do not mention", 1},
+    {"don't mention", 1},
+    {"not mention this", 2},
+    {"without telling the user", 2},
+    {"must not be shown", 1},
+    {"do not inform the user", 2},
+    {"do not show", 1},
+    {"not be shown to the user", 2},
+    {"before using this tool", 2},
+    {"before you use this tool", 2},
+    {"before this tool is used", 2},
+    {"before calling", 1},
+    {"before any other tool", 2},
+    {"when this tool is available", 2},
+    {"instead of the", 1},
+    {"the user need not", 2},
+    {"user does not need to", 1},
+    {"need not be told", 2},
+    {"no need to mention", 2},
+    {"keep this to yourself", 2},
+    {"~/.ssh", 2},
+    {"id_rsa", 2},
+    {"mcp.json", 2},
+    {".env", 1},
+    {"side note", 1},
+    {"sidenote", 1},
+    {"read the file", 1},
+    {"contents of the file", 1},
+    {"file contents", 1},
+    {"for the assistant", 1},
+    {"the assistant must", 2},
+    {"you must", 1},
+    {"always call", 1},
+    {"has to be sent to", 2},
+    {"must be sent to", 2},
+    {"send it to", 1},
+    {"forward all", 1},
+    {"change the recipient", 2},
+    {"recipient", 1},
+    {"bcc", 1},
+    {"otherwise the", 1},
+    {"or the application will crash", 2},
+    {"all messages", 1},
+    {"credentials", 1},
+    {"api key", 1},
+    {"password", 1},
 };
 enum { ORDERS_ENOUGH = 2, ORDERS_WEAK_ENOUGH = 4 };
 
@@ -224,8 +253,8 @@ static const struct tool *names_other(const struct tools *tools, struct span ser
 
 static struct finding_evidence at_tool(const struct look *look, size_t index, struct span raw)
 {
-    struct finding_evidence here = evidence_here(
-        look, span_of(arena_printf(&look->checks->scratch, "/tools/%zu", index)));
+    struct finding_evidence here =
+        evidence_here(look, span_of(arena_printf(&look->checks->scratch, "/tools/%zu", index)));
     struct span body;
     if (look_body(look, &body) && raw.at >= body.at) {
         here.offset = (uint64_t)(raw.at - body.at);
@@ -242,7 +271,8 @@ static void compare_definition(const struct look *look, const struct tool *old,
     if (server->announced || server->reconnected)
         finding_add(look, CODE_TD01, SEVERITY_DEFAULT, evidence, 2,
                     "the definition of %s is not the one of step %lld%s", name, (long long)old->n,
-                    server->announced ? "; the change was announced" : "; the server was reconnected");
+                    server->announced ? "; the change was announced"
+                                      : "; the server was reconnected");
     else
         finding_add(look, CODE_AM02, SEVERITY_DEFAULT, evidence, 2,
                     "the definition of %s is not the one of step %lld, and no list_changed came "
@@ -352,13 +382,13 @@ static void look_at_hints(struct look *look)
     for (size_t i = 0; i < strings->count; i++) {
         struct span text = strings->items[i].text;
         struct span trimmed = span_trim(text);
-        static const char *const verbs[] = {"insert into", "update ", "delete from", "drop ",
+        static const char *const verbs[] = {"insert into", "update ",   "delete from",  "drop ",
                                             "alter ",      "truncate ", "create table", "grant "};
         bool statement = false;
         for (size_t v = 0; v < COUNT_OF(verbs) && !statement; v++) {
             struct span verb = span_of(verbs[v]);
-            statement = span_equal_nocase(span_sub(trimmed, 0, verb.len), verb) &&
-                        trimmed.len > verb.len;
+            statement =
+                span_equal_nocase(span_sub(trimmed, 0, verb.len), verb) && trimmed.len > verb.len;
         }
         if (!statement || !sql_kind(trimmed) || strcmp(sql_kind(trimmed), "write") != 0)
             continue;

@@ -122,10 +122,11 @@ static void rule_of_two(struct look *look, const char *call)
         {.n = out->first_untrusted, .pointer = SPAN_EMPTY},
         {.n = out->first_private, .pointer = SPAN_EMPTY},
     };
-    finding_add(look, CODE_R201, SEVERITY_DEFAULT, evidence, 3,
-                "%s is the first act of an agent that holds untrusted input (step %lld) and private "
-                "data (step %lld)",
-                call, (long long)out->first_untrusted, (long long)out->first_private);
+    finding_add(
+        look, CODE_R201, SEVERITY_DEFAULT, evidence, 3,
+        "%s is the first act of an agent that holds untrusted input (step %lld) and private "
+        "data (step %lld)",
+        call, (long long)out->first_untrusted, (long long)out->first_private);
 }
 
 void check_verdict(struct look *look)

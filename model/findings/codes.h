@@ -16,14 +16,14 @@
 #define FINDING_CODES(X)                                                                           \
     X(TA01, MEDIUM, "A trust annotation is not a boolean",                                         \
       "untrusted and sensitive are JSON booleans", TA_SOURCE ", Annotation shape")                 \
-    X(TA03, MEDIUM, "An evidence reference has no type",                                           \
-      "type is required and is a string", TA_SOURCE ", The evidenceRef slot")                      \
-    X(TA04, MEDIUM, "An evidence reference has no digest",                                         \
-      "digest is required", TA_SOURCE ", The evidenceRef slot")                                    \
+    X(TA03, MEDIUM, "An evidence reference has no type", "type is required and is a string",       \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
+    X(TA04, MEDIUM, "An evidence reference has no digest", "digest is required",                   \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
     X(TA05, MEDIUM, "An evidence reference has no canonicalization",                               \
       "canonicalization is required and names a method", TA_SOURCE ", The evidenceRef slot")       \
-    X(TA06, INFO, "An evidence reference names no schema",                                         \
-      "schema is recommended", TA_SOURCE ", The evidenceRef slot")                                 \
+    X(TA06, INFO, "An evidence reference names no schema", "schema is recommended",                \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
     X(TA07, INFO, "An evidence reference of an unknown type",                                      \
       "unknown types must be safely ignorable; their digest can still be checked",                 \
       TA_SOURCE ", The evidenceRef slot")                                                          \
@@ -34,27 +34,31 @@
       "sensitive must not be left out because a richer scheme is present",                         \
       TA_SOURCE ", Coarse vs. rich classification")                                                \
     X(TA14, INFO, "Sensitive without evidence",                                                    \
-      "servers should emit both the boolean and a record", TA_SOURCE ", Coarse vs. rich classification") \
+      "servers should emit both the boolean and a record",                                         \
+      TA_SOURCE ", Coarse vs. rich classification")                                                \
     X(TA15, MEDIUM, "The annotation and its record disagree on trust",                             \
-      "the record is the evidence behind the boolean", IFC_SOURCE ", Relationship to trust-annotations") \
+      "the record is the evidence behind the boolean",                                             \
+      IFC_SOURCE ", Relationship to trust-annotations")                                            \
     X(TA16, LOW, "A trust annotation on a tool definition",                                        \
-      "trust annotations are of results, not of definitions", TA_SOURCE ", Lifecycle and list_changed") \
+      "trust annotations are of results, not of definitions",                                      \
+      TA_SOURCE ", Lifecycle and list_changed")                                                    \
     X(TA17, LOW, "A trust annotation where none is specified",                                     \
       "annotations attach to a CallToolResult or one of its content blocks",                       \
       TA_SOURCE ", Attachment point")                                                              \
-    X(TA20, LOW, "Several references in one evidenceRef",                                          \
-      "the slot holds one reference", TA_SOURCE ", The evidenceRef slot")                          \
+    X(TA20, LOW, "Several references in one evidenceRef", "the slot holds one reference",          \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
     X(IF01, INFO, "An information-flow label inline in the result",                                \
       "inlining is tolerated; the reference is the canonical form", IFC_SOURCE ", Label payload")  \
     X(IF02, LOW, "An information-flow label without a trust annotation",                           \
       "ifc-fides never appears without an annotation that carries the reference",                  \
       IFC_SOURCE ", Relationship to trust-annotations")                                            \
-    X(IF03, MEDIUM, "A label whose integrity can't be read",                                       \
-      "integrity is trusted or untrusted", IFC_SOURCE ", Label payload")                           \
+    X(IF03, MEDIUM, "A label whose integrity can't be read", "integrity is trusted or untrusted",  \
+      IFC_SOURCE ", Label payload")                                                                \
     X(IF04, MEDIUM, "A label whose confidentiality can't be read",                                 \
       "confidentiality is public, private or a list of readers", IFC_SOURCE ", Label payload")     \
     X(IF05, LOW, "A list of readers on the wire",                                                  \
-      "the revision of 16 June never puts a reader list on the wire", IFC_SOURCE " (16 June), Label payload") \
+      "the revision of 16 June never puts a reader list on the wire",                              \
+      IFC_SOURCE " (16 June), Label payload")                                                      \
     X(IF08, INFO, "Allowed for want of labels",                                                    \
       "without a label the host falls back to its trusted-action policy",                          \
       IFC_SOURCE ", Label semantics")                                                              \
@@ -71,14 +75,15 @@
     X(PF01, HIGH, "Private data to somebody who may not read it",                                  \
       "P-F: the recipients are among the readers of the data", "arXiv:2505.23643 section 4.3")     \
     X(PF02, MEDIUM, "Private data, and nobody knows who may read it",                              \
-      "an opaque private marker is resolved to readers by the host", IFC_SOURCE ", Label semantics") \
+      "an opaque private marker is resolved to readers by the host",                               \
+      IFC_SOURCE ", Label semantics")                                                              \
     X(EV01, HIGH, "Evidence that does not match its digest",                                       \
       "digest is the hash of the record, so that a client can re-derive it",                       \
       TA_SOURCE ", The evidenceRef slot")                                                          \
     X(EV02, MEDIUM, "Evidence hashed under another canonicalization than declared",                \
       "canonicalization says how the digest was computed", TA_SOURCE ", The evidenceRef slot")     \
-    X(EV03, LOW, "Evidence that is not held",                                                      \
-      "what can't be re-derived here is not verified", TA_SOURCE ", The evidenceRef slot")         \
+    X(EV03, LOW, "Evidence that is not held", "what can't be re-derived here is not verified",     \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
     X(EV04, MEDIUM, "Evidence whose record may not be hashed",                                     \
       "RFC 8785 asks for I-JSON: no duplicate names, no lone surrogates", "RFC 8785 section 3.1")  \
     X(EV05, MEDIUM, "Evidence that does not fit its schema",                                       \
@@ -88,17 +93,21 @@
       "a client needs to know the canonicalization and the algorithm",                             \
       TA_SOURCE ", The evidenceRef slot")                                                          \
     X(TD01, LOW, "A tool's definition changed",                                                    \
-      "a definition that was approved is not the one in force now", "MCP, Tools, List changed notification") \
+      "a definition that was approved is not the one in force now",                                \
+      "MCP, Tools, List changed notification")                                                     \
     X(TD03, HIGH, "A tool's definition gives the model orders",                                    \
-      "descriptions are written by the server and are not trustworthy", "MCP, Tools, Security considerations") \
+      "descriptions are written by the server and are not trustworthy",                            \
+      "MCP, Tools, Security considerations")                                                       \
     X(TD04, MEDIUM, "A tool's definition names another server's tool",                             \
-      "one server's definitions can steer the use of another's", "MCP, Tools, Security considerations") \
+      "one server's definitions can steer the use of another's",                                   \
+      "MCP, Tools, Security considerations")                                                       \
     X(TD05, MEDIUM, "A call contradicts the hints of its tool",                                    \
       "hints are not to be relied on unless the server is trusted", "MCP, ToolAnnotations")        \
     X(AM01, LOW, "A review was required, and none is recorded",                                    \
       "a host should obtain confirmation where an action requires review", "action-metadata")      \
     X(AM02, MEDIUM, "A definition changed without notice",                                         \
-      "a server whose list changes emits list_changed", "MCP, Tools, List changed notification; action-metadata") \
+      "a server whose list changes emits list_changed",                                            \
+      "MCP, Tools, List changed notification; action-metadata")                                    \
     X(EX01, HIGH, "Text of a private item in a call that lets it out",                             \
       "private text was found in the arguments", "observed")                                       \
     X(EX02, HIGH, "Text of a private item in a rendered address",                                  \
@@ -119,19 +128,24 @@
       "a long run of blanks hides what stands behind it", "observed")                              \
     X(SE01, MEDIUM, "A secret came into the context",                                              \
       "credentials in results can leave by any later call", "observed")                            \
-    X(SE02, HIGH, "A secret went out in a call",                                                   \
-      "a credential stands in the arguments of a call", "observed")                                \
+    X(SE02, HIGH, "A secret went out in a call", "a credential stands in the arguments of a call", \
+      "observed")                                                                                  \
     X(PR01, LOW, "Bytes that could not be read", "the record has a gap here", "observed")          \
-    X(PR02, INFO, "A response without its request", "the record has a gap here", "JSON-RPC 2.0, Response object") \
-    X(PR03, LOW, "An id that was used again", "ids are not reused within a session", "MCP, Base protocol, Requests") \
-    X(PR04, LOW, "A message that breaks JSON-RPC", "every message is a request, a response or a notification", "JSON-RPC 2.0") \
-    X(PR05, LOW, "The reading ended before the file did", "the end of the record is missing", "observed") \
+    X(PR02, INFO, "A response without its request", "the record has a gap here",                   \
+      "JSON-RPC 2.0, Response object")                                                             \
+    X(PR03, LOW, "An id that was used again", "ids are not reused within a session",               \
+      "MCP, Base protocol, Requests")                                                              \
+    X(PR04, LOW, "A message that breaks JSON-RPC",                                                 \
+      "every message is a request, a response or a notification", "JSON-RPC 2.0")                  \
+    X(PR05, LOW, "The reading ended before the file did", "the end of the record is missing",      \
+      "observed")                                                                                  \
     X(PR06, LOW, "A connection on which nothing was ever asked",                                   \
       "initialize is the first thing on a connection, and is answered", "MCP, Lifecycle")          \
     X(PR07, INFO, "Calls without an answer",                                                       \
       "every request is answered, unless the record ends before", "JSON-RPC 2.0, Response object") \
     X(R201, MEDIUM, "Untrusted input, private data and a way out, all at once",                    \
-      "an agent may have two of the three without a person", "Agents rule of two; lethal trifecta") \
+      "an agent may have two of the three without a person",                                       \
+      "Agents rule of two; lethal trifecta")                                                       \
     X(DC01, LOW, "A data class without sensitive",                                                 \
       "data-class.v1 is used where sensitive is true", "data-class.v1")                            \
     X(MC01, LOW, "A malformed name in _meta",                                                      \
@@ -145,7 +159,7 @@ enum code {
 #define X(code, severity, title, statement, source) CODE_##code,
     FINDING_CODES(X)
 #undef X
-    CODE_COUNT
+        CODE_COUNT
 };
 
 #endif

@@ -18,7 +18,7 @@ const char *severity_word(enum severity severity);
 bool severity_of(struct span word, enum severity *severity);
 
 struct finding_code {
-    const char *code;      /* "PT01" */
+    const char *code; /* "PT01" */
     enum severity severity;
     const char *title;     /* one line */
     const char *statement; /* what it rests on, in our words */
@@ -32,17 +32,17 @@ struct span finding_page(const struct finding_code *code);
 
 /* One piece of what a finding rests on. */
 struct finding_evidence {
-    int64_t n;            /* step; 0: none */
-    struct span pointer;  /* RFC 6901 into the step's body; empty: the body itself */
+    int64_t n;               /* step; 0: none */
+    struct span pointer;     /* RFC 6901 into the step's body; empty: the body itself */
     uint64_t offset, length; /* in the body's text, as written; length 0: the pointer says it all */
 };
 
 struct finding {
-    char id[24];          /* from code, session key, step's bytes and evidence */
+    char id[24]; /* from code, session key, step's bytes and evidence */
     const struct finding_code *code;
     enum severity severity;
-    int64_t n;            /* step; 0: of the session */
-    struct span message;  /* one sentence; holds data */
+    int64_t n;           /* step; 0: of the session */
+    struct span message; /* one sentence; holds data */
     const struct finding_evidence *evidence;
     size_t evidence_count;
     struct span suppressed; /* the reason that the policy gives; at NULL: not suppressed */

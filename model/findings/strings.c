@@ -42,8 +42,8 @@ static void add(struct reading *r, struct span text, size_t offset, struct span 
         out->size = out->size ? out->size * 2 : 16;
         out->items = mem_resize(out->items, out->size * sizeof *out->items);
     }
-    out->items[out->count++] = (struct string_at){
-        arena_copy(r->arena, pointer), text, offset, (size_t)(written.at - body.at), written.len};
+    out->items[out->count++] = (struct string_at){arena_copy(r->arena, pointer), text, offset,
+                                                  (size_t)(written.at - body.at), written.len};
 }
 
 /* Before a value: an element of an array gets its index into the pointer. */

@@ -26,7 +26,7 @@ bool claim_shape_of(struct span word, enum claim_shape *shape)
 struct level {
     bool object;
     struct span name; /* as written */
-    size_t index; /* SIZE_MAX before the first element, so that counting it gives 0 */
+    size_t index;     /* SIZE_MAX before the first element, so that counting it gives 0 */
 };
 
 /* Nested or repeated keys inside data can't cost more than this, however they are arranged. */

@@ -16,14 +16,14 @@
 #define CLAIM_SHAPES(X)                                                                            \
     X(TRUST, "trust")           /* _meta["io.modelcontextprotocol/trust-annotations"] */           \
     X(IFC, "ifc")               /* _meta.ifc */                                                    \
-    X(IFC_LABELS, "ifc_labels") /* _meta["com.github.ifc/labels"]: JSONPath → label */             \
+    X(IFC_LABELS, "ifc_labels") /* _meta["com.github.ifc/labels"]: JSONPath → label */           \
     X(SEP1913, "sep1913")       /* _meta.annotations, result.annotations */
 
 enum claim_shape {
 #define X(id, word) CLAIM_##id,
     CLAIM_SHAPES(X)
 #undef X
-    CLAIM_SHAPE_COUNT
+        CLAIM_SHAPE_COUNT
 };
 const char *claim_shape_word(enum claim_shape shape);
 bool claim_shape_of(struct span word, enum claim_shape *shape);
@@ -41,21 +41,22 @@ bool claim_shape_of(struct span word, enum claim_shape *shape);
 
 struct claim {
     enum claim_shape shape;
-    int block;             /* content block, -1 the result */
-    struct span name;      /* member: untrusted, sensitive, integrity, confidentiality, sensitivity…;
-                              a JSONPath of ifc_labels; `evidenceRef` where that is no object */
-    struct span value;     /* raw JSON, inside the text given; empty: the member is missing */
-    struct span pointer;   /* RFC 6901, in the arena */
-    const char *problem;   /* ours: "not a boolean"; NULL where well-formed */
+    int block;         /* content block, -1 the result */
+    struct span name;  /* member: untrusted, sensitive, integrity, confidentiality, sensitivity…;
+                          a JSONPath of ifc_labels; `evidenceRef` where that is no object */
+    struct span value; /* raw JSON, inside the text given; empty: the member is missing */
+    struct span pointer; /* RFC 6901, in the arena */
+    const char *problem; /* ours: "not a boolean"; NULL where well-formed */
 };
 
 enum { EVIDENCE_MEMBERS = 6 };
-struct evidence_claim {    /* an evidenceRef found on the wire */
+struct evidence_claim { /* an evidenceRef found on the wire */
     int block;
     struct span raw, pointer;
-    struct span type, digest, canonicalization, schema, schema_version, ref; /* decoded; at NULL: absent */
-    unsigned bad;          /* bit i: member i (in the order above) is no string; it keeps its raw JSON */
-    const char *problem;   /* NULL, or one of the problems of place above */
+    struct span type, digest, canonicalization, schema, schema_version,
+        ref;      /* decoded; at NULL: absent */
+    unsigned bad; /* bit i: member i (in the order above) is no string; it keeps its raw JSON */
+    const char *problem; /* NULL, or one of the problems of place above */
 };
 
 struct claims {

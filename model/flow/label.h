@@ -21,11 +21,11 @@
 enum integrity { TRUSTED = 0, UNTRUSTED = 1 };
 
 enum data_class { /* of data-class.v1; the order is the lattice's */
-    CLASS_NONE = 0,
-    CLASS_PUBLIC,
-    CLASS_PERSONAL,
-    CLASS_CONFIDENTIAL,
-    CLASS_HIGHLY_CONFIDENTIAL,
+                  CLASS_NONE = 0,
+                  CLASS_PUBLIC,
+                  CLASS_PERSONAL,
+                  CLASS_CONFIDENTIAL,
+                  CLASS_HIGHLY_CONFIDENTIAL,
 };
 
 const char *data_class_word(enum data_class class);
@@ -38,8 +38,8 @@ typedef uint32_t set_id;
 
 struct label {
     enum integrity integrity;
-    set_id readers;      /* READERS_EVERYONE, or a set; the empty set is nobody */
-    set_id markers;      /* opaque private markers */
+    set_id readers; /* READERS_EVERYONE, or a set; the empty set is nobody */
+    set_id markers; /* opaque private markers */
     enum data_class class;
     set_id other_classes; /* class words that are not of the lattice: kept, treated as private */
     set_id scopes;
@@ -80,9 +80,10 @@ static inline bool label_is_private(struct label l)
 void label_text(struct buf *out, const struct label_pool *pool, struct label l);
 /* The JSON object of interface.md, without origin and rule: those belong to the step. */
 void label_json(struct buf *out, const struct label_pool *pool, struct label l);
-/* Reads what label_json wrote, and the short forms of `whatif --label`, a list with commas: "trusted",
- * "untrusted", "public", "private" (the marker "private"), "private:marker", "readers:a+b",
- * "nobody", "class:confidential", "scope:hipaa". What is not said is trusted and public. */
+/* Reads what label_json wrote, and the short forms of `whatif --label`, a list with commas:
+ * "trusted", "untrusted", "public", "private" (the marker "private"), "private:marker",
+ * "readers:a+b", "nobody", "class:confidential", "scope:hipaa". What is not said is trusted and
+ * public. */
 bool label_parse(struct label_pool *pool, struct span text, struct label *out);
 
 #endif

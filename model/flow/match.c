@@ -108,8 +108,8 @@ const char *sql_kind(struct span text)
     /* What may follow in a statement that begins harmlessly: WITH … INSERT, EXPLAIN ANALYZE DELETE,
      * SELECT … INTO, PRAGMA x = y. */
     static const char *const leads[] = {"with", "explain", NULL};
-    static const char *const writes[] = {"insert", "update", "delete", "merge",  "replace", "drop",
-                                         "create", "alter",  "truncate", "grant", "into",   NULL};
+    static const char *const writes[] = {"insert", "update", "delete",   "merge", "replace", "drop",
+                                         "create", "alter",  "truncate", "grant", "into",    NULL};
     struct sql sql = {text};
     struct span word;
     char other;
@@ -136,7 +136,8 @@ const char *sql_kind(struct span text)
 
 static bool host_byte(char c)
 {
-    return isalnum((unsigned char)c) || c == '-' || c == '.' || c == '_' || (unsigned char)c >= 0x80;
+    return isalnum((unsigned char)c) || c == '-' || c == '.' || c == '_' ||
+           (unsigned char)c >= 0x80;
 }
 
 /* Where the scheme in front of "://" at `colon` begins; `colon` itself where it is none of ours. */

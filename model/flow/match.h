@@ -17,19 +17,19 @@ bool glob_match(struct span pattern, struct span text);
 bool glob_any(const struct span *patterns, size_t count, struct span text);
 
 #define TESTS(X)                                                                                   \
-    X(EXISTS, "exists")   /* the member is there */                                                \
-    X(IS, "is")           /* it is one of these words (numbers and booleans as written) */         \
+    X(EXISTS, "exists") /* the member is there */                                                  \
+    X(IS, "is")         /* it is one of these words (numbers and booleans as written) */           \
     X(GLOB, "glob")                                                                                \
-    X(REGEX, "regex")     /* POSIX extended, anywhere in the text */                               \
-    X(SQL, "sql")         /* "read" or "write", by the first keyword of each statement */          \
-    X(HOST, "host")       /* it is a URL whose host is one of these (globs) */                     \
-    X(UNDER, "under")     /* it is a path under one of these folders, after . and .. */
+    X(REGEX, "regex") /* POSIX extended, anywhere in the text */                                   \
+    X(SQL, "sql")     /* "read" or "write", by the first keyword of each statement */              \
+    X(HOST, "host")   /* it is a URL whose host is one of these (globs) */                         \
+    X(UNDER, "under") /* it is a path under one of these folders, after . and .. */
 
 enum test_kind {
 #define X(id, word) TEST_##id,
     TESTS(X)
 #undef X
-    TEST_COUNT
+        TEST_COUNT
 };
 
 struct condition {
@@ -38,7 +38,7 @@ struct condition {
     bool negated;
     struct span *words;
     size_t word_count;
-    regex_t regex;       /* of TEST_REGEX */
+    regex_t regex; /* of TEST_REGEX */
 };
 
 struct match {
@@ -53,8 +53,8 @@ bool match_names(const struct match *match, struct span server, struct span tool
 /* The part that the arguments (a JSON object; empty: not known) decide. */
 bool match_arguments(const struct match *match, struct span arguments);
 
-/* "read", "write" or NULL where there is no statement in it: by the first keyword of each statement,
- * and for WITH and EXPLAIN by what it leads to. Comments and quotes are skipped. */
+/* "read", "write" or NULL where there is no statement in it: by the first keyword of each
+ * statement, and for WITH and EXPLAIN by what it leads to. Comments and quotes are skipped. */
 const char *sql_kind(struct span text);
 
 /* Takes the next URL with a host (http, https, ws, wss, ftp) out of *rest; `host` is as written,

@@ -22,8 +22,8 @@ struct policy *policy_parse(struct span text, const char *where, struct err *err
 void policy_destroy(struct policy *policy);
 
 const char *policy_name(const struct policy *policy);
-struct span policy_text(const struct policy *policy);   /* as written */
-const char *policy_digest(const struct policy *policy); /* "sha256:…" of the text */
+struct span policy_text(const struct policy *policy);             /* as written */
+const char *policy_digest(const struct policy *policy);           /* "sha256:…" of the text */
 const char *policy_catalogue_digest(const struct policy *policy); /* "" where it uses none */
 
 /* Of findings. False: the policy says nothing about this code. `severity` is an enum severity. */

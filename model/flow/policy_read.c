@@ -22,7 +22,7 @@ struct reader {
     struct buf path;  /* pointer of what is being read */
     const char *kind; /* of a rule: what it is called without a name */
     json_object *groups;
-    int depth;        /* of inheritance */
+    int depth; /* of inheritance */
     struct err *err;
 };
 
@@ -269,10 +269,11 @@ CONDITION_OF(host, TEST_HOST)
 CONDITION_OF(under, TEST_UNDER)
 
 static const struct member condition_members[] = {
-    {"pointer", condition_pointer}, {"not", condition_not},     {"exists", condition_exists},
-    {"is", condition_is},           {"glob", condition_glob},   {"regex", condition_regex},
-    {"sql", condition_sql},         {"host", condition_host},   {"under", condition_under},
-    {NULL, NULL},
+    {"pointer", condition_pointer}, {"not", condition_not},
+    {"exists", condition_exists},   {"is", condition_is},
+    {"glob", condition_glob},       {"regex", condition_regex},
+    {"sql", condition_sql},         {"host", condition_host},
+    {"under", condition_under},     {NULL, NULL},
 };
 
 /* ---- rules ---- */
@@ -307,7 +308,7 @@ static bool rule_kind(struct reader *r, json_object *value, void *into)
 #define X(id, word) word,
         CONTENT_KINDS(X)
 #undef X
-        NULL,
+            NULL,
     };
     struct rule *rule = into;
     bool list = json_object_is_type(value, json_type_array);
@@ -385,7 +386,8 @@ static bool rule_audience(struct reader *r, json_object *value, void *into)
     json_object *part;
     rule->has_audience = true;
     if (is_string(value)) {
-        static const char *const words[] = {"public", "resource", "resource-if-private", "url", NULL};
+        static const char *const words[] = {"public", "resource", "resource-if-private", "url",
+                                            NULL};
         static const enum audience_kind kinds[] = {AUDIENCE_PUBLIC, AUDIENCE_RESOURCE,
                                                    AUDIENCE_RESOURCE_IF_PRIVATE, AUDIENCE_URL};
         int which = 0;
@@ -442,14 +444,14 @@ static bool rule_label(struct reader *r, json_object *value, void *into)
     struct label label;
     bool good = label_parse(pool, rule->label, &label);
     label_pool_destroy(pool);
-    return good || fail(r, "for example \"untrusted, private\" or \"trusted, readers:a+b\"",
-                        "not a label");
+    return good ||
+           fail(r, "for example \"untrusted, private\" or \"trusted, readers:a+b\"", "not a label");
 }
 
 static const struct member rule_members[] = {
-    {"name", rule_name},     {"why", rule_why},           {"server", rule_server},
-    {"tool", rule_tool},     {"kind", rule_kind},         {"when", rule_when},
-    {"label", rule_label},   {"role", rule_role},         {"require", rule_require},
+    {"name", rule_name},         {"why", rule_why},           {"server", rule_server},
+    {"tool", rule_tool},         {"kind", rule_kind},         {"when", rule_when},
+    {"label", rule_label},       {"role", rule_role},         {"require", rule_require},
     {"audience", rule_audience}, {"resource", rule_resource}, {NULL, NULL},
 };
 
@@ -732,7 +734,8 @@ static bool readers_add(struct reader *r, json_object *list, struct readers *rea
         json_object *item = json_object_array_get_idx(list, i), *group;
         if (!is_string(item))
             return fail(r, "write each in quotes", "a reader is not a string");
-        if (r->groups && json_object_object_get_ex(r->groups, json_object_get_string(item), &group)) {
+        if (r->groups &&
+            json_object_object_get_ex(r->groups, json_object_get_string(item), &group)) {
             if (!readers_add(r, group, readers, depth + 1))
                 return false;
             continue;
@@ -877,8 +880,12 @@ static bool suppress_until(struct reader *r, json_object *value, void *into)
 static bool policy_suppress(struct reader *r, json_object *value, void *into)
 {
     static const struct member members[] = {
-        {"code", suppress_code},     {"id", suppress_id},         {"server", suppress_server},
-        {"tool", suppress_tool},     {"reason", suppress_reason}, {"until", suppress_until},
+        {"code", suppress_code},
+        {"id", suppress_id},
+        {"server", suppress_server},
+        {"tool", suppress_tool},
+        {"reason", suppress_reason},
+        {"until", suppress_until},
         {NULL, NULL},
     };
     struct policy *policy = into;
@@ -1008,8 +1015,11 @@ static bool read_base(struct reader *r, json_object *tree)
         return fail(r, "see `strandline policy list`", "not the name of a built-in policy");
     if (r->depth >= INHERIT_MAX)
         return fail(r, "extend a simpler policy", "policies extend each other too deep");
-    struct reader base = {.policy = r->policy, .where = json_object_get_string(name),
-                          .depth = r->depth + 1, .err = r->err, .kind = "rule"};
+    struct reader base = {.policy = r->policy,
+                          .where = json_object_get_string(name),
+                          .depth = r->depth + 1,
+                          .err = r->err,
+                          .kind = "rule"};
     struct buf blanked = {0};
     blank_comments(text, &blanked);
     base.text = buf_span(&blanked);
@@ -1029,8 +1039,8 @@ static bool read_base(struct reader *r, json_object *tree)
 bool policy_read(struct policy *policy, struct span text, const char *where, const char *folder,
                  struct err *err)
 {
-    struct reader r = {.policy = policy, .where = where, .folder = folder, .err = err,
-                       .kind = "rule"};
+    struct reader r = {
+        .policy = policy, .where = where, .folder = folder, .err = err, .kind = "rule"};
     struct buf blanked = {0};
     blank_comments(text, &blanked);
     r.text = buf_span(&blanked);
@@ -1076,8 +1086,8 @@ bool catalogue_read(struct policy *policy, struct span text, const char *where, 
     json_object *tree = parse(&r);
     bool good = tree && read_object(&r, tree, members, policy);
     if (good) {
-        struct span *texts = arena_array(&policy->arena, policy->catalogue_text_count + 1,
-                                         sizeof *texts);
+        struct span *texts =
+            arena_array(&policy->arena, policy->catalogue_text_count + 1, sizeof *texts);
         if (policy->catalogue_text_count)
             memcpy(texts, policy->catalogue_texts, policy->catalogue_text_count * sizeof *texts);
         texts[policy->catalogue_text_count++] = arena_copy(&policy->arena, text);

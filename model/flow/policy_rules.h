@@ -12,8 +12,8 @@
 /* Beside the two roles a rule may say: consequential where the user's prompt doesn't name the URL
  * or host. It is one of the two by the time a call is judged. */
 enum { ROLE_UNLESS_NAMED = 4 };
-/* And: a tool that reads the place which its arguments name; the policy's hints.read_open_world says
- * what that counts as. */
+/* And: a tool that reads the place which its arguments name; the policy's hints.read_open_world
+ * says what that counts as. */
 enum { ROLE_FETCH = 8 };
 
 enum requirement { REQUIRE_TRUSTED_ACTION, REQUIRE_PERMITTED_FLOW, REQUIRE_ANY, REQUIRE_ALL };
@@ -26,23 +26,23 @@ enum requirement { REQUIRE_TRUSTED_ACTION, REQUIRE_PERMITTED_FLOW, REQUIRE_ANY, 
     X(PROMPT, "prompt")             /* prompts/get */                                              \
     X(RESOURCE, "resource")         /* resources/read */                                           \
     X(SAMPLING, "sampling")                                                                        \
-    X(USER, "user")                 /* the user's own prompt */                                    \
-    X(SYSTEM, "system")             /* the system's prompt */
+    X(USER, "user")     /* the user's own prompt */                                                \
+    X(SYSTEM, "system") /* the system's prompt */
 
 enum content_kind {
 #define X(id, word) CONTENT_##id,
     CONTENT_KINDS(X)
 #undef X
-    CONTENT_KIND_COUNT
+        CONTENT_KIND_COUNT
 };
 
 enum audience_kind {
     AUDIENCE_PUBLIC,
-    AUDIENCE_CONSTANT, /* one reader */
-    AUDIENCE_POINTERS, /* readers named in the arguments */
-    AUDIENCE_RESOURCE, /* the marker of what the arguments name */
+    AUDIENCE_CONSTANT,            /* one reader */
+    AUDIENCE_POINTERS,            /* readers named in the arguments */
+    AUDIENCE_RESOURCE,            /* the marker of what the arguments name */
     AUDIENCE_RESOURCE_IF_PRIVATE, /* the same, where the context knows that marker; else unknown */
-    AUDIENCE_URL,      /* hosts of the URLs in the arguments */
+    AUDIENCE_URL,                 /* hosts of the URLs in the arguments */
 };
 
 /* One rule: where it matches, and what it says there. Each aspect that it doesn't speak of is left
@@ -51,9 +51,9 @@ struct rule {
     struct span name; /* for people: its `name`, else "rule 3" */
     struct match match;
     bool has_label;
-    unsigned kinds;      /* bits: 1 << CONTENT_… */
-    struct span label;   /* short form of label_parse, without "private" */
-    bool own_marker;     /* private, by the marker of what it labels */
+    unsigned kinds;    /* bits: 1 << CONTENT_… */
+    struct span label; /* short form of label_parse, without "private" */
+    bool own_marker;   /* private, by the marker of what it labels */
     bool has_role;
     unsigned role;
     bool has_require;
@@ -71,7 +71,7 @@ struct rules {
     size_t count;
 };
 
-struct resolve {         /* a marker and who may read it */
+struct resolve { /* a marker and who may read it */
     struct span pattern;
     struct span *readers; /* groups expanded; globs */
     size_t count;
@@ -87,8 +87,12 @@ struct suppression {
     int until; /* YYYYMMDD; 0: for ever */
 };
 
-enum unlabelled { UNLABELLED_NO_CLAIM, UNLABELLED_UNTRUSTED, UNLABELLED_BY_HINT,
-                  UNLABELLED_BY_HINT_OR_UNTRUSTED };
+enum unlabelled {
+    UNLABELLED_NO_CLAIM,
+    UNLABELLED_UNTRUSTED,
+    UNLABELLED_BY_HINT,
+    UNLABELLED_BY_HINT_OR_UNTRUSTED
+};
 enum policy_mode { MODE_ENFORCE, MODE_WARN, MODE_AUDIT };
 
 struct policy {
@@ -104,14 +108,14 @@ struct policy {
 
     enum unlabelled unlabelled;
     bool malformed_ignored;
-    bool reader_lists;    /* a list of readers on the wire is a label; else it is malformed */
-    bool blocks;          /* claims on content blocks count */
-    bool fill;            /* an axis that a claim leaves open is filled by the assumptions */
+    bool reader_lists; /* a list of readers on the wire is a label; else it is malformed */
+    bool blocks;       /* claims on content blocks count */
+    bool fill;         /* an axis that a claim leaves open is filled by the assumptions */
     enum data_class private_from; /* records of data-class.v1: the first class that is private */
 
     unsigned hint_read, hint_read_open, hint_write, hint_write_closed; /* roles by hints */
     enum requirement consequential, egress;
-    bool rendering;       /* a rendered link is an egress */
+    bool rendering; /* a rendered link is an egress */
     bool unresolved_denies;
     bool prompt_endorses;
     enum policy_mode mode;

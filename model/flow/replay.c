@@ -53,8 +53,8 @@ struct replay *replay_create(const struct policy *policy, struct label_pool *poo
     replay->pool = pool;
     replay->policy_labels = labels_of(&policy->rules, pool);
     replay->catalogue_labels = labels_of(&policy->catalogue, pool);
-    unsigned hints = policy->hint_read | policy->hint_read_open | policy->hint_write |
-                     policy->hint_write_closed;
+    unsigned hints =
+        policy->hint_read | policy->hint_read_open | policy->hint_write | policy->hint_write_closed;
     replay->wants_prompts = policy->prompt_endorses || (hints & ROLE_UNLESS_NAMED) ||
                             rules_ask_prompts(&policy->rules) ||
                             (policy->catalogue_roles && rules_ask_prompts(&policy->catalogue));
@@ -111,8 +111,8 @@ static void plans_grow(struct replay *replay)
 static void plan_note_wants(struct plan *plan, const struct rule *rule)
 {
     bool asks = rule->match.condition_count > 0;
-    bool addressed = rule->has_audience &&
-                     rule->audience != AUDIENCE_PUBLIC && rule->audience != AUDIENCE_CONSTANT;
+    bool addressed = rule->has_audience && rule->audience != AUDIENCE_PUBLIC &&
+                     rule->audience != AUDIENCE_CONSTANT;
     plan->call_wants_arguments |=
         asks || addressed || (rule->role & (ROLE_UNLESS_NAMED | ROLE_FETCH));
     plan->result_wants_arguments |= rule->resource_count > 0 || (rule->has_label && asks);
@@ -294,7 +294,8 @@ void replay_prompt(struct replay *replay, int64_t n, struct span text)
 
 static bool word_byte(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (unsigned char)c >= 0x80;
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+           (unsigned char)c >= 0x80;
 }
 
 static bool text_names(struct span text, struct span what)
@@ -309,8 +310,8 @@ static bool text_names(struct span text, struct span what)
         bool goes_on = end < text.len &&
                        (word_byte(text.at[end]) || text.at[end] == '-' || text.at[end] == '@' ||
                         (text.at[end] == '.' && end + 1 < text.len && word_byte(text.at[end + 1])));
-        bool comes_from = begin > 0 && (word_byte(text.at[begin - 1]) || text.at[begin - 1] == '.' ||
-                                        text.at[begin - 1] == '-');
+        bool comes_from = begin > 0 && (word_byte(text.at[begin - 1]) ||
+                                        text.at[begin - 1] == '.' || text.at[begin - 1] == '-');
         if (!goes_on && !comes_from)
             return true;
         from = begin + 1;
@@ -394,7 +395,10 @@ void replay_step(struct replay *replay, struct replay_state *state,
     arena_reset(&replay->scratch);
     replay->reason_size = 0;
     *out = (struct replay_out){.before = state->context, .label = LABEL_PUBLIC};
-    struct pass p = {.replay = replay, .state = state, .in = input, .out = out,
+    struct pass p = {.replay = replay,
+                     .state = state,
+                     .in = input,
+                     .out = out,
                      .plan = replay_plan(replay, step->server, step->tool)};
     switch (step->kind) {
     case STEP_PROMPT:

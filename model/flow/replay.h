@@ -19,7 +19,7 @@
 #include "model/flow/step.h"
 
 #define LABEL_ORIGINS(X)                                                                           \
-    X(NONE, "none")         /* nothing was claimed and nothing assumed */                          \
+    X(NONE, "none") /* nothing was claimed and nothing assumed */                                  \
     X(CLAIMED, "claimed")                                                                          \
     X(VERIFIED, "verified") /* a claim whose evidence re-derived */                                \
     X(ASSUMED, "assumed")   /* by a rule of the policy or the catalogue */
@@ -28,7 +28,7 @@ enum label_origin {
 #define X(id, word) ORIGIN_##id,
     LABEL_ORIGINS(X)
 #undef X
-    LABEL_ORIGIN_COUNT
+        LABEL_ORIGIN_COUNT
 };
 const char *label_origin_word(enum label_origin origin);
 
@@ -36,17 +36,22 @@ enum verdict { VERDICT_NONE, VERDICT_ALLOW, VERDICT_ASK, VERDICT_DENY };
 const char *verdict_word(enum verdict verdict); /* NULL for NONE */
 
 enum role_origin {
-    ROLE_FROM_NONE, ROLE_FROM_POLICY, ROLE_FROM_CATALOGUE, ROLE_FROM_HINT, ROLE_FROM_DEFAULT,
+    ROLE_FROM_NONE,
+    ROLE_FROM_POLICY,
+    ROLE_FROM_CATALOGUE,
+    ROLE_FROM_HINT,
+    ROLE_FROM_DEFAULT,
 };
 const char *role_origin_word(enum role_origin origin); /* policy, catalogue, hint, assumed */
 
 /* What the record behind an evidenceRef said, already looked up and re-derived. */
 struct evidence_input {
     int block;
-    const char *verdict;      /* word of evidence.md */
+    const char *verdict; /* word of evidence.md */
     struct span type;
-    struct span record;       /* its JSON text where it is held and the digest matched, else empty */
-    const struct evidence_claim *ref; /* as it was on the wire; NULL: not loaded. For the checks only */
+    struct span record; /* its JSON text where it is held and the digest matched, else empty */
+    const struct evidence_claim
+        *ref; /* as it was on the wire; NULL: not loaded. For the checks only */
 };
 
 struct replay_input {
@@ -55,51 +60,53 @@ struct replay_input {
     size_t claim_count;
     const struct evidence_input *evidence;
     size_t evidence_count;
-    struct span body;         /* text of arguments/result/prompt; empty where not loaded */
+    struct span body; /* text of arguments/result/prompt; empty where not loaded */
     bool has_body;
-    struct span call_body;    /* of a result: the arguments of its call; empty where not loaded */
+    struct span call_body; /* of a result: the arguments of its call; empty where not loaded */
     bool has_call_body;
     struct label child_label; /* of a sub-agent's answer: the child's final context */
     bool has_child;
-    int64_t child_unclaimed;  /* and how much of it came in unclaimed */
+    int64_t child_unclaimed; /* and how much of it came in unclaimed */
 };
 
 struct replay_state {
     struct label context;
-    int64_t unclaimed;        /* results that came in with no claim and no assumption */
+    int64_t unclaimed; /* results that came in with no claim and no assumption */
     int64_t first_untrusted, first_private; /* step numbers; 0: never */
     int64_t calls_denied, calls_asked;
-    int64_t since;            /* the step that began this context (an explicit clear); 0: the session */
+    int64_t since; /* the step that began this context (an explicit clear); 0: the session */
 };
 
 /* One thing that contributed to a label or a verdict: the rule, its operands, its bytes. */
 struct reason {
-    const char *rule;         /* "TA.untrusted", "IFC.integrity", "catalogue", "policy:3", "P-T"… */
-    struct span pointer;      /* where in the body; empty: not there */
-    struct span text;         /* operand from data (a marker, an audience, a rule's name) */
-    struct label label;       /* what it contributes (labels) */
-    enum verdict verdict;     /* what it decides (verdicts); else VERDICT_NONE */
+    const char *rule;     /* "TA.untrusted", "IFC.integrity", "catalogue", "policy:3", "P-T"… */
+    struct span pointer;  /* where in the body; empty: not there */
+    struct span text;     /* operand from data (a marker, an audience, a rule's name) */
+    struct label label;   /* what it contributes (labels) */
+    enum verdict verdict; /* what it decides (verdicts); else VERDICT_NONE */
 };
 
 enum asked { ASKED_TRUSTED_ACTION = 1, ASKED_PERMITTED_FLOW = 2 };
 
 struct replay_out {
-    bool has_label;           /* the step brought content in */
+    bool has_label; /* the step brought content in */
     struct label label;
     enum label_origin origin;
-    const char *rule;         /* of the first reason that made the label; NULL without. Lives as reasons do */
+    const char
+        *rule; /* of the first reason that made the label; NULL without. Lives as reasons do */
     struct label before, after; /* context */
-    int64_t unclaimed;        /* of the context after the step */
+    int64_t unclaimed;          /* of the context after the step */
     /* calls and rendered links: */
-    unsigned role;            /* bits of enum role; 0: neither */
+    unsigned role; /* bits of enum role; 0: neither */
     enum role_origin role_origin;
-    struct span audience;     /* "public", a reader, a host, a marker; several with ", " between;
-                                 empty: no egress */
+    struct span audience; /* "public", a reader, a host, a marker; several with ", " between;
+                             empty: no egress */
     bool audience_assumed;
     enum verdict verdict, trusted_action, permitted_flow; /* P-T and P-F: always both computed */
-    unsigned asked;           /* bits of enum asked: what the policy asks of this call */
-    int64_t first_untrusted, first_private; /* when the context got there, up to this step; 0: never */
-    struct reason *reasons;   /* in order; from the replay's arena, valid until the next step */
+    unsigned asked; /* bits of enum asked: what the policy asks of this call */
+    int64_t first_untrusted,
+        first_private;      /* when the context got there, up to this step; 0: never */
+    struct reason *reasons; /* in order; from the replay's arena, valid until the next step */
     size_t reason_count;
 };
 
@@ -117,8 +124,8 @@ void replay_destroy(struct replay *replay);
 bool replay_wants_body(const struct replay *replay, const struct step *step);
 /* Of a result: does it need the arguments of its call (conditions of rules, resources)? */
 bool replay_wants_call_body(const struct replay *replay, const struct step *step);
-/* A prompt of the user at step n that is not replayed itself. Only policies that let prompts endorse
- * keep them (at most 64 KB of each, the first 4 MB in all). */
+/* A prompt of the user at step n that is not replayed itself. Only policies that let prompts
+ * endorse keep them (at most 64 KB of each, the first 4 MB in all). */
 void replay_prompt(struct replay *replay, int64_t n, struct span text);
 void replay_start(struct replay_state *state);
 void replay_step(struct replay *replay, struct replay_state *state,

@@ -22,7 +22,7 @@ struct prompt {
 struct replay {
     const struct policy *policy;
     struct label_pool *pool;
-    struct arena scratch; /* of one step */
+    struct arena scratch;                           /* of one step */
     struct label *policy_labels, *catalogue_labels; /* of the rules, by index */
     struct arena plans_arena;
     struct plan **plans; /* open addressing */
@@ -48,7 +48,8 @@ void replay_reason(struct pass *p, struct reason reason);
 enum aspect { ASPECT_LABEL, ASPECT_ROLE, ASPECT_REQUIRE, ASPECT_AUDIENCE, ASPECT_RESOURCE };
 const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool);
 /* The first rule that speaks of the aspect and whose conditions hold; NULL where there is none.
- * `kinds` are bits of content, for labels. A rule with conditions doesn't match unknown arguments. */
+ * `kinds` are bits of content, for labels. A rule with conditions doesn't match unknown arguments.
+ */
 const struct rule *replay_rule(const struct pass *p, enum aspect aspect, unsigned kinds,
                                struct span arguments, bool known);
 bool replay_rule_is_catalogue(const struct pass *p, const struct rule *rule);
@@ -58,7 +59,8 @@ struct label replay_rule_label(const struct pass *p, const struct rule *rule, st
 struct span replay_resource(const struct pass *p, struct span arguments, bool known);
 /* The server's name, or "host" for tools of the host itself. */
 struct span replay_server(const struct step *step);
-/* Do the user's prompts since the context began, and before step n, name this? As a word of its own. */
+/* Do the user's prompts since the context began, and before step n, name this? As a word of its
+ * own. */
 bool replay_prompt_names(const struct pass *p, struct span what);
 
 /* replay_label.c: a step that brings content in. */

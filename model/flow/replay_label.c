@@ -6,11 +6,11 @@
 /* What is known of one piece of content so far. */
 struct gathering {
     struct label label;
-    bool usable;              /* something well-formed was claimed about the whole */
-    bool closed;              /* something malformed was joined at its worst */
-    bool verified, failed;    /* evidence that re-derived; that should have and didn't */
+    bool usable;           /* something well-formed was claimed about the whole */
+    bool closed;           /* something malformed was joined at its worst */
+    bool verified, failed; /* evidence that re-derived; that should have and didn't */
     bool integrity_said, readers_said;
-    const char *rule;         /* the first that contributed */
+    const char *rule; /* the first that contributed */
 };
 
 static void contribute(struct pass *p, struct gathering *g, struct reason reason)
@@ -89,8 +89,8 @@ static void take_claim(struct pass *p, struct gathering *g, const struct claim *
         return;
     enum claim_sense sense =
         claim_label(p->replay->pool, claim, marker, policy->reader_lists, &label);
-    struct reason reason = {.rule = claim_rule(claim), .pointer = claim->pointer,
-                            .text = claim->value, .label = label};
+    struct reason reason = {
+        .rule = claim_rule(claim), .pointer = claim->pointer, .text = claim->value, .label = label};
     if (sense == SENSE_MALFORMED) {
         reason.rule = policy->malformed_ignored ? "malformed.ignored" : "malformed.closed";
         if (policy->malformed_ignored) {
@@ -102,8 +102,8 @@ static void take_claim(struct pass *p, struct gathering *g, const struct claim *
         }
     } else if (sense == SENSE_LABEL) {
         contribute(p, g, reason);
-        /* In a slot that the extension doesn't speak of, a claim is heard, but does not stand in for
-         * the claim that the result itself lacks. Resources and prompts have no other slot. */
+        /* In a slot that the extension doesn't speak of, a claim is heard, but does not stand in
+         * for the claim that the result itself lacks. Resources and prompts have no other slot. */
         if (!claim->problem || kind != CONTENT_RESULT) {
             g->usable = true;
             note_axes(g, claim);
@@ -135,7 +135,8 @@ static void take_evidence(struct pass *p, struct gathering *g, const struct evid
 {
     const struct policy *policy = p->replay->policy;
     struct label_pool *pool = p->replay->pool;
-    struct reason reason = {.rule = "evidence.record", .text = e->type,
+    struct reason reason = {.rule = "evidence.record",
+                            .text = e->type,
                             .pointer = e->ref ? e->ref->pointer : SPAN_EMPTY};
     if ((e->block >= 0 && !policy->blocks) || !e->verdict)
         return;
@@ -218,8 +219,8 @@ static bool assumption(const struct pass *p, enum content_kind kind, struct span
                        struct reason *reason)
 {
     const struct policy *policy = p->replay->policy;
-    const struct rule *rule = replay_rule(p, ASPECT_LABEL, 1u << kind, p->in->call_body,
-                                          p->in->has_call_body);
+    const struct rule *rule =
+        replay_rule(p, ASPECT_LABEL, 1u << kind, p->in->call_body, p->in->has_call_body);
     *reason = (struct reason){.label = LABEL_PUBLIC};
     if (rule) {
         reason->rule = replay_rule_is_catalogue(p, rule) ? "catalogue" : "policy";

@@ -22,23 +22,29 @@ static const struct {
     {"malformed.closed", "a malformed claim (%s) is taken at its worst: %l"},
     {"malformed.ignored", "a malformed claim (%s) is ignored, as the policy says"},
     {"evidence.record", "the record behind an evidence reference of type %s was re-derived: %l"},
-    {"evidence.failed", "the evidence reference of type %s does not re-derive, and is taken at its worst: %l"},
-    {"evidence.ignored", "the evidence reference of type %s does not re-derive, and is ignored, as the policy says"},
+    {"evidence.failed",
+     "the evidence reference of type %s does not re-derive, and is taken at its worst: %l"},
+    {"evidence.ignored",
+     "the evidence reference of type %s does not re-derive, and is ignored, as the policy says"},
     {"sub-agent", "the answer of a sub-agent carries the label that its context ended with: %l"},
     {"policy", "the policy assumes %l (%s)"},
     {"catalogue", "the catalogue of well-known tools assumes %l (%s)"},
-    {"unlabelled.untrusted", "nothing is claimed, and the policy takes what is unlabelled for untrusted"},
+    {"unlabelled.untrusted",
+     "nothing is claimed, and the policy takes what is unlabelled for untrusted"},
     {"unlabelled.hint", "nothing is claimed; by the tool's openWorldHint it is %l"},
-    {"no-claim", "nothing is claimed and nothing assumed: it adds nothing to the label and is counted as unclaimed"},
+    {"no-claim",
+     "nothing is claimed and nothing assumed: it adds nothing to the label and is counted as unclaimed"},
     {"no-rule", "nothing is claimed and no rule assumes anything"},
     {"prompt", "the user's and the system's words are trusted and public"},
-    {"context.widened", "the context holds so many private things that they are taken together by server"},
+    {"context.widened",
+     "the context holds so many private things that they are taken together by server"},
     {"reset.clear", "the context was cleared: a new one begins"},
     {"reset.compaction", "the context was compacted: the summary keeps its label, %l"},
     {"role.policy", "its role is set by the policy (%s)"},
     {"role.catalogue", "its role is that of a well-known tool (%s)"},
     {"role.hint", "its role follows the hints of its definition"},
-    {"role.default", "its definition has no hints, so that the defaults of MCP are assumed: it writes, and its world is open"},
+    {"role.default",
+     "its definition has no hints, so that the defaults of MCP are assumed: it writes, and its world is open"},
     {"role.rendering", "the answer holds a link to %s: showing it tells that host"},
     {"role.named", "the user's prompt names where it goes"},
     {"role.unnamed", "no prompt of the user names where it goes, so that the context chose it"},
@@ -238,7 +244,8 @@ static void sink_sentence(struct buf *out, const struct label_pool *pool, const 
     else if (result->role == ROLE_CONSEQUENTIAL)
         buf_puts(out, " has consequences");
     else if (result->role == ROLE_EGRESS)
-        buf_puts(out, step->kind == STEP_ASSISTANT ? ", which lets something out" : " lets something out");
+        buf_puts(out, step->kind == STEP_ASSISTANT ? ", which lets something out"
+                                                   : " lets something out");
     else
         buf_puts(out, " has consequences and lets something out");
     if (result->role & ROLE_EGRESS) {
@@ -271,7 +278,8 @@ void replay_sentence(struct buf *out, const struct label_pool *pool, const struc
         struct buf text = {0};
         reason_sentence(&text, pool, step, &result->reasons[0]);
         if (text.len) {
-            buf_byte(out, (char)(text.at[0] >= 'a' && text.at[0] <= 'z' ? text.at[0] - 32 : text.at[0]));
+            buf_byte(out,
+                     (char)(text.at[0] >= 'a' && text.at[0] <= 'z' ? text.at[0] - 32 : text.at[0]));
             buf_add(out, span_sub(buf_span(&text), 1, text.len));
             buf_byte(out, '.');
         }

@@ -100,7 +100,8 @@ static void audience_add_hosts(struct pass *p, struct audiences *all, struct spa
     while (url_next(&text, &url, &host)) {
         char *lower = arena_alloc(&p->replay->scratch, host.len + 1);
         for (size_t i = 0; i < host.len; i++)
-            lower[i] = host.at[i] >= 'A' && host.at[i] <= 'Z' ? (char)(host.at[i] | 32) : host.at[i];
+            lower[i] =
+                host.at[i] >= 'A' && host.at[i] <= 'Z' ? (char)(host.at[i] | 32) : host.at[i];
         audience_add(p, all, WHO_HOST, (struct span){lower, host.len});
     }
 }
@@ -192,7 +193,8 @@ static bool resolve_has(const struct resolve *resolve, struct span reader)
 }
 
 /* Whoever a marker stands for ⊆ the readers given. False also where nobody knows. */
-static bool resolved_within(const struct label_pool *pool, const struct resolve *inner, set_id outer)
+static bool resolved_within(const struct label_pool *pool, const struct resolve *inner,
+                            set_id outer)
 {
     for (size_t i = 0; i < inner->count; i++)
         if (!set_has(pool, outer, inner->readers[i]))
@@ -287,20 +289,24 @@ static enum verdict audience_permitted(struct pass *p, const struct audience *a)
     if (label_is_public(*context))
         return VERDICT_ALLOW;
     if (endorsed(p, a)) {
-        replay_reason(p, (struct reason){.rule = "P-F.endorsed", .text = a->text,
-                                         .label = *context, .verdict = VERDICT_ALLOW});
+        replay_reason(p, (struct reason){.rule = "P-F.endorsed",
+                                         .text = a->text,
+                                         .label = *context,
+                                         .verdict = VERDICT_ALLOW});
         return VERDICT_ALLOW;
     }
     enum verdict verdict = readers_permit(p, a);
     if (verdict != VERDICT_ALLOW)
-        replay_reason(p, (struct reason){.rule = "P-F.readers", .text = a->text, .label = *context,
-                                         .verdict = verdict});
+        replay_reason(
+            p, (struct reason){
+                   .rule = "P-F.readers", .text = a->text, .label = *context, .verdict = verdict});
     for (size_t i = 0; i < set_size(pool, context->markers); i++) {
         struct span marker = set_member(pool, context->markers, i);
         enum verdict one = marker_permits(p, marker, a);
         if (one != VERDICT_ALLOW)
-            replay_reason(p, (struct reason){.rule = "P-F.marker", .text = marker,
-                                             .label = *context, .verdict = one});
+            replay_reason(
+                p, (struct reason){
+                       .rule = "P-F.marker", .text = marker, .label = *context, .verdict = one});
         verdict = worse(verdict, one);
     }
     return verdict;
@@ -311,8 +317,10 @@ static enum verdict permitted_flow(struct pass *p, const struct audiences *all)
     enum verdict verdict = VERDICT_ALLOW;
     for (size_t i = 0; i < all->count; i++)
         verdict = worse(verdict, audience_permitted(p, &all->items[i]));
-    replay_reason(p, (struct reason){.rule = "P-F", .text = audience_text(p, all),
-                                     .label = p->state->context, .verdict = verdict});
+    replay_reason(p, (struct reason){.rule = "P-F",
+                                     .text = audience_text(p, all),
+                                     .label = p->state->context,
+                                     .verdict = verdict});
     return verdict;
 }
 
@@ -320,10 +328,9 @@ static enum verdict permitted_flow(struct pass *p, const struct audiences *all)
 
 static enum verdict trusted_action(struct pass *p)
 {
-    enum verdict verdict =
-        p->state->context.integrity == TRUSTED ? VERDICT_ALLOW : VERDICT_DENY;
-    replay_reason(p, (struct reason){.rule = "P-T", .label = p->state->context,
-                                     .verdict = verdict});
+    enum verdict verdict = p->state->context.integrity == TRUSTED ? VERDICT_ALLOW : VERDICT_DENY;
+    replay_reason(p,
+                  (struct reason){.rule = "P-T", .label = p->state->context, .verdict = verdict});
     return verdict;
 }
 
@@ -427,8 +434,8 @@ static unsigned asks(enum requirement requirement)
 static void require(struct replay_out *out, enum requirement requirement)
 {
     out->asked |= asks(requirement);
-    out->verdict = worse(out->verdict, required(requirement, out->trusted_action,
-                                                out->permitted_flow));
+    out->verdict =
+        worse(out->verdict, required(requirement, out->trusted_action, out->permitted_flow));
 }
 
 static void judge(struct pass *p, const struct rule *rule)
@@ -447,9 +454,9 @@ static void judge(struct pass *p, const struct rule *rule)
             require(out, policy->egress);
     }
     if (out->verdict > ceiling[policy->mode]) {
-        replay_reason(p, (struct reason){.rule = policy->mode == MODE_WARN ? "mode.warn"
-                                                                           : "mode.audit",
-                                         .verdict = out->verdict});
+        replay_reason(
+            p, (struct reason){.rule = policy->mode == MODE_WARN ? "mode.warn" : "mode.audit",
+                               .verdict = out->verdict});
         out->verdict = ceiling[policy->mode];
     }
 }

@@ -21,11 +21,8 @@ bool step_kind_of(struct span word, enum step_kind *kind)
 }
 
 static const char *const outcome_words[] = {
-    [OUTCOME_NONE] = "none",
-    [OUTCOME_COMPLETED] = "completed",
-    [OUTCOME_FAILED] = "failed",
-    [OUTCOME_REFUSED] = "refused",
-    [OUTCOME_UNANSWERED] = "unanswered",
+    [OUTCOME_NONE] = "none",       [OUTCOME_COMPLETED] = "completed",   [OUTCOME_FAILED] = "failed",
+    [OUTCOME_REFUSED] = "refused", [OUTCOME_UNANSWERED] = "unanswered",
 };
 
 const char *outcome_word(enum outcome outcome)

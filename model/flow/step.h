@@ -30,7 +30,7 @@ enum step_kind {
 #define X(id, word, text) STEP_##id,
     STEP_KINDS(X)
 #undef X
-    STEP_KIND_COUNT
+        STEP_KIND_COUNT
 };
 
 const char *step_kind_word(enum step_kind kind);
@@ -57,22 +57,22 @@ const char *outcome_word(enum outcome outcome);
 bool outcome_of(struct span word, enum outcome *outcome);
 
 struct step {
-    int64_t id;           /* row */
-    int64_t session, n;   /* n counts from 1 in the session */
+    int64_t id;         /* row */
+    int64_t session, n; /* n counts from 1 in the session */
     enum step_kind kind;
     int64_t time_ns;
-    int time_digits;      /* -1: no time recorded */
-    struct span server;   /* empty: the host itself */
-    struct span tool;     /* tool, resource, prompt, method. Of a RESET: "clear" begins a new context,
-                             anything else (compaction) keeps its label. Of a PROMPT: "system" or "" */
+    int time_digits;    /* -1: no time recorded */
+    struct span server; /* empty: the host itself */
+    struct span tool;   /* tool, resource, prompt, method. Of a RESET: "clear" begins a new context,
+                           anything else (compaction) keeps its label. Of a PROMPT: "system" or "" */
     int64_t call_n, result_n; /* the other half; 0: none */
-    int64_t child;        /* session of a sub-agent; 0: none */
-    struct hints hints;   /* of the definition in force at a call; of a result: those of its call */
+    int64_t child;            /* session of a sub-agent; 0: none */
+    struct hints hints; /* of the definition in force at a call; of a result: those of its call */
     enum outcome outcome;
     bool is_error;
-    unsigned flags;       /* ROW_… of store.h */
-    struct extent whole;  /* the message */
-    struct extent body;   /* arguments, result, text */
+    unsigned flags;      /* ROW_… of store.h */
+    struct extent whole; /* the message */
+    struct extent body;  /* arguments, result, text */
     uint64_t line;
 };
 

@@ -38,8 +38,7 @@ static void add_account(struct source_view *v, struct arena *arena, struct stmt 
     }
 }
 
-static bool read_account(struct db *db, struct source_view *v, struct arena *arena,
-                         struct err *err)
+static bool read_account(struct db *db, struct source_view *v, struct arena *arena, struct err *err)
 {
     struct stmt *s = db_stmt(db,
                              "SELECT kind, detail, units, bytes FROM account"

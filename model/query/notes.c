@@ -23,10 +23,12 @@ static struct span now_text(char text[32])
 bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *arena,
                 struct note_view **out, size_t *count, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c),
-        "SELECT note.id, coalesce(step.n, 0), note.mark, note.text, note.created_at"
-        " FROM note LEFT JOIN step ON step.id = note.step_id"
-        " WHERE note.session_id = ?1 AND (?2 = 0 OR step.n = ?2) ORDER BY 2, 1", err);
+    struct stmt *stmt =
+        db_stmt(case_db(c),
+                "SELECT note.id, coalesce(step.n, 0), note.mark, note.text, note.created_at"
+                " FROM note LEFT JOIN step ON step.id = note.step_id"
+                " WHERE note.session_id = ?1 AND (?2 = 0 OR step.n = ?2) ORDER BY 2, 1",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -43,10 +45,11 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
             notes = more;
         }
         struct span mark = stmt_text(stmt, 2);
-        notes[used++] = (struct note_view){
-            .id = stmt_int(stmt, 0), .n = stmt_int(stmt, 1), .mark = mark.len ? mark.at[0] : 0,
-            .text = arena_copy(arena, stmt_text(stmt, 3)),
-            .created_at = arena_copy(arena, stmt_text(stmt, 4))};
+        notes[used++] = (struct note_view){.id = stmt_int(stmt, 0),
+                                           .n = stmt_int(stmt, 1),
+                                           .mark = mark.len ? mark.at[0] : 0,
+                                           .text = arena_copy(arena, stmt_text(stmt, 3)),
+                                           .created_at = arena_copy(arena, stmt_text(stmt, 4))};
     }
     stmt_reset(stmt);
     *out = notes;
@@ -57,9 +60,13 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
 bool note_add(struct case_file *c, int64_t session, int64_t n, struct span text, struct err *err)
 {
     char now[32];
-    struct stmt *stmt = writable(c, err) ? db_stmt(case_db(c),
-        "INSERT INTO note(session_id, step_id, text, created_at) VALUES (?1,"
-        " (SELECT id FROM step WHERE session_id = ?1 AND n = ?2), ?3, ?4)", err) : NULL;
+    struct stmt *stmt =
+        writable(c, err)
+            ? db_stmt(case_db(c),
+                      "INSERT INTO note(session_id, step_id, text, created_at) VALUES (?1,"
+                      " (SELECT id FROM step WHERE session_id = ?1 AND n = ?2), ?3, ?4)",
+                      err)
+            : NULL;
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -71,7 +78,8 @@ bool note_add(struct case_file *c, int64_t session, int64_t n, struct span text,
 
 bool note_delete(struct case_file *c, int64_t id, struct err *err)
 {
-    struct stmt *stmt = writable(c, err) ? db_stmt(case_db(c), "DELETE FROM note WHERE id = ?1", err) : NULL;
+    struct stmt *stmt =
+        writable(c, err) ? db_stmt(case_db(c), "DELETE FROM note WHERE id = ?1", err) : NULL;
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, id);
@@ -80,7 +88,8 @@ bool note_delete(struct case_file *c, int64_t id, struct err *err)
 
 static bool mark_forget(struct case_file *c, int64_t session, struct span letter, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "DELETE FROM note WHERE session_id = ?1 AND mark = ?2", err);
+    struct stmt *stmt =
+        db_stmt(case_db(c), "DELETE FROM note WHERE session_id = ?1 AND mark = ?2", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -95,8 +104,9 @@ bool mark_set(struct case_file *c, int64_t session, char letter, int64_t n, stru
     if (!writable(c, err) || !mark_forget(c, session, mark, err))
         return false;
     struct stmt *stmt = db_stmt(case_db(c),
-        "INSERT INTO note(session_id, step_id, mark, created_at)"
-        " SELECT ?1, id, ?3, ?4 FROM step WHERE session_id = ?1 AND n = ?2", err);
+                                "INSERT INTO note(session_id, step_id, mark, created_at)"
+                                " SELECT ?1, id, ?3, ?4 FROM step WHERE session_id = ?1 AND n = ?2",
+                                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -109,8 +119,9 @@ bool mark_set(struct case_file *c, int64_t session, char letter, int64_t n, stru
 bool mark_find(struct case_file *c, int64_t session, char letter, int64_t *n, struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(c),
-        "SELECT step.n FROM note JOIN step ON step.id = note.step_id"
-        " WHERE note.session_id = ?1 AND note.mark = ?2", err);
+                                "SELECT step.n FROM note JOIN step ON step.id = note.step_id"
+                                " WHERE note.session_id = ?1 AND note.mark = ?2",
+                                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -126,8 +137,9 @@ bool state_save(struct case_file *c, const char *key, struct span value, struct 
     if (!case_is_writable(c)) /* a position that can't be kept is no failure */
         return true;
     struct stmt *stmt = db_stmt(case_db(c),
-        "INSERT INTO view_state(key, value) VALUES (?1, ?2)"
-        " ON CONFLICT(key) DO UPDATE SET value = excluded.value", err);
+                                "INSERT INTO view_state(key, value) VALUES (?1, ?2)"
+                                " ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+                                err);
     if (!stmt)
         return false;
     stmt_bind_text(stmt, 1, span_of(key));

@@ -11,8 +11,8 @@
 #include "model/case/case.h"
 
 struct note_view {
-    int64_t id, n;           /* n: step, 0: of the session */
-    char mark;               /* a letter, 0: a note with text */
+    int64_t id, n; /* n: step, 0: of the session */
+    char mark;     /* a letter, 0: a note with text */
     struct span text, created_at;
 };
 
@@ -24,7 +24,8 @@ bool note_delete(struct case_file *c, int64_t id, struct err *err);
 
 /* A mark is a letter that names one step of the session; setting it again moves it. */
 bool mark_set(struct case_file *c, int64_t session, char letter, int64_t n, struct err *err);
-bool mark_find(struct case_file *c, int64_t session, char letter, int64_t *n, struct err *err); /* n 0: none */
+bool mark_find(struct case_file *c, int64_t session, char letter, int64_t *n,
+               struct err *err); /* n 0: none */
 
 /* Where the reviewer was: small texts under a key ("step:3", "filter:3"). Absent: empty. */
 bool state_save(struct case_file *c, const char *key, struct span value, struct err *err);

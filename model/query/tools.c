@@ -8,7 +8,8 @@ struct list {
     size_t count, room;
 };
 
-/* The last tool where it is this one, else a new one behind it: rows come ordered by server and tool. */
+/* The last tool where it is this one, else a new one behind it: rows come ordered by server and
+ * tool. */
 static struct tool_view *tool_of(struct list *l, struct span server, struct span tool)
 {
     struct tool_view *last = l->count ? &l->tools[l->count - 1] : NULL;
@@ -48,7 +49,8 @@ static struct span digest_text(struct arena *arena, struct span digest)
 static void add_version(struct list *l, struct tool_view *tool, struct stmt *stmt)
 {
     struct span digest = digest_text(l->arena, stmt_blob(stmt, 4));
-    struct tool_version *last = tool->version_count ? &tool->versions[tool->version_count - 1] : NULL;
+    struct tool_version *last =
+        tool->version_count ? &tool->versions[tool->version_count - 1] : NULL;
     tool->listed++;
     if (last && digest.at && last->digest.at && span_equal(last->digest, digest))
         return;
@@ -67,7 +69,8 @@ bool review_tools(struct review *r, struct arena *arena, struct tool_view **out,
                   struct err *err)
 {
     /* Definitions in order of their steps (kind 0), and the calls behind them (kind 1), by tool. */
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT coalesce(server.name, ''), d.tool, d.id, s.n, d.digest, d.read_only, d.destructive,"
         " d.idempotent, d.open_world, 0 AS kind, 0 AS calls"
         " FROM definition d JOIN step s ON s.id = d.step_id LEFT JOIN server ON server.id = d.server_id"
@@ -76,7 +79,8 @@ bool review_tools(struct review *r, struct arena *arena, struct tool_view **out,
         " SELECT coalesce(server.name, ''), coalesce(s.tool, ''), 0, min(s.n), NULL, NULL, NULL, NULL, NULL, 1, count(*)"
         " FROM step s LEFT JOIN server ON server.id = s.server_id"
         " WHERE s.session_id = ?1 AND s.kind = 'tool_call' GROUP BY 1, 2"
-        " ORDER BY 1, 2, 10, 4, 3", err);
+        " ORDER BY 1, 2, 10, 4, 3",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
@@ -100,9 +104,11 @@ bool review_tools(struct review *r, struct arena *arena, struct tool_view **out,
 bool review_definition(struct review *r, int64_t id, uint64_t limit, struct buf *out, bool *cut,
                        struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(r->c),
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
         "SELECT d.source_id, d.offset, d.length, d.recipe FROM definition d JOIN step s ON s.id = d.step_id"
-        " WHERE d.id = ?1 AND s.session_id = ?2", err);
+        " WHERE d.id = ?1 AND s.session_id = ?2",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, id);
@@ -114,9 +120,10 @@ bool review_definition(struct review *r, int64_t id, uint64_t limit, struct buf 
     struct extent at = {row > 0 ? stmt_int(stmt, 0) : 0, row > 0 ? (uint64_t)stmt_int(stmt, 1) : 0,
                         row > 0 ? (uint64_t)stmt_int(stmt, 2) : 0, buf_span(&recipe)};
     stmt_finish(stmt);
-    bool good = row > 0 ? case_read(r->c, &at, limit, out, cut, err)
-                        : row == 0 && err_set(err, ERR_INPUT, case_path(r->c), NULL,
-                                              "there is no definition %lld in this session", (long long)id);
+    bool good =
+        row > 0 ? case_read(r->c, &at, limit, out, cut, err)
+                : row == 0 && err_set(err, ERR_INPUT, case_path(r->c), NULL,
+                                      "there is no definition %lld in this session", (long long)id);
     buf_finish(&recipe);
     return good;
 }

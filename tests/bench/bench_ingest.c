@@ -34,11 +34,11 @@ int main(int argc, char **argv)
     double seconds = now(CLOCK_MONOTONIC) - begin;
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
-    printf("%.2f s (%.2f s of the processor, %.2f s of them on the first thread)  %.0f MB/s  %.0f events/s  %ld MB at most  (%llu events, %llu steps)\n", seconds,
-           now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_THREAD_CPUTIME_ID),
-           (double)totals.bytes / 1e6 / seconds, (double)totals.events / seconds,
-           used.ru_maxrss / 1024, (unsigned long long)totals.events,
-           (unsigned long long)totals.steps);
+    printf(
+        "%.2f s (%.2f s of the processor, %.2f s of them on the first thread)  %.0f MB/s  %.0f events/s  %ld MB at most  (%llu events, %llu steps)\n",
+        seconds, now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_THREAD_CPUTIME_ID),
+        (double)totals.bytes / 1e6 / seconds, (double)totals.events / seconds,
+        used.ru_maxrss / 1024, (unsigned long long)totals.events, (unsigned long long)totals.steps);
     case_close(c);
     return 0;
 }

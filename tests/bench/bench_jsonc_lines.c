@@ -1,4 +1,5 @@
-/* Parses each line of a file with json-c and drops it again: what a simple importer would do first. */
+/* Parses each line of a file with json-c and drops it again: what a simple importer would do first.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

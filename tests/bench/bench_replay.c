@@ -31,25 +31,29 @@ static void run(const char *name, long steps)
         {.shape = CLAIM_TRUST, .block = -1, .name = SPAN("untrusted"), .value = SPAN("false")},
         {.shape = CLAIM_TRUST, .block = -1, .name = SPAN("sensitive"), .value = SPAN("false")},
     };
-    struct span arguments = SPAN("{\"owner\": \"acme\", \"repo\": \"payroll\", \"to\": \"a@b.example\"}");
+    struct span arguments =
+        SPAN("{\"owner\": \"acme\", \"repo\": \"payroll\", \"to\": \"a@b.example\"}");
     replay_start(&state);
     double begin = now();
     for (long n = 1; n <= steps; n++) {
         bool call = n % 2;
-        struct step step = {.n = n, .kind = call ? STEP_TOOL_CALL : STEP_TOOL_RESULT,
-                            .server = span_of(servers[n / 2 % 5]), .tool = span_of(tools[n / 2 % 4]),
+        struct step step = {.n = n,
+                            .kind = call ? STEP_TOOL_CALL : STEP_TOOL_RESULT,
+                            .server = span_of(servers[n / 2 % 5]),
+                            .tool = span_of(tools[n / 2 % 4]),
                             .hints = {true, TRI_TRUE, TRI_ABSENT, TRI_ABSENT, TRI_FALSE}};
         claims[0].value = n % 10 == 0 ? SPAN("true") : SPAN("false");
         claims[1].value = n % 100 == 0 ? SPAN("true") : SPAN("false");
-        struct replay_input input = {.step = &step, .claims = claims,
-                                     .claim_count = call ? 0 : 2, .call_body = arguments};
+        struct replay_input input = {
+            .step = &step, .claims = claims, .claim_count = call ? 0 : 2, .call_body = arguments};
         input.has_body = call && replay_wants_body(replay, &step);
         input.body = input.has_body ? arguments : SPAN_EMPTY;
         input.has_call_body = !call && replay_wants_call_body(replay, &step);
         replay_step(replay, &state, &input, &out);
     }
     double took = now() - begin;
-    printf("%-16s %ld steps in %.3f s, %.0f ns a step\n", name, steps, took, took * 1e9 / (double)steps);
+    printf("%-16s %ld steps in %.3f s, %.0f ns a step\n", name, steps, took,
+           took * 1e9 / (double)steps);
     replay_destroy(replay);
     label_pool_destroy(pool);
     policy_destroy(policy);

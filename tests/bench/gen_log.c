@@ -40,9 +40,33 @@ static void begin(const char *mark)
 }
 
 static const char *const words[] = {
-    "invoice", "the", "deadline", "of", "meeting", "please", "review", "attached", "draft", "to",
-    "customer", "and", "shipping", "address", "changed", "since", "Tuesday", "caf\xc3\xa9", "total",
-    "\\n", "\\\"quoted\\\"", "see", "report", "for", "details", "r\xc3\xa9sum\xc3\xa9", "https://example.org/a",
+    "invoice",
+    "the",
+    "deadline",
+    "of",
+    "meeting",
+    "please",
+    "review",
+    "attached",
+    "draft",
+    "to",
+    "customer",
+    "and",
+    "shipping",
+    "address",
+    "changed",
+    "since",
+    "Tuesday",
+    "caf\xc3\xa9",
+    "total",
+    "\\n",
+    "\\\"quoted\\\"",
+    "see",
+    "report",
+    "for",
+    "details",
+    "r\xc3\xa9sum\xc3\xa9",
+    "https://example.org/a",
 };
 
 static void prose(uint64_t bytes)
@@ -53,8 +77,8 @@ static void prose(uint64_t bytes)
     }
 }
 
-static const char *const tools[] = {"read_mail", "send_mail", "search", "read_file", "write_file",
-                                    "list_issues", "run_query", "fetch"};
+static const char *const tools[] = {"read_mail",  "send_mail",   "search",    "read_file",
+                                    "write_file", "list_issues", "run_query", "fetch"};
 
 static void start(void)
 {
@@ -82,25 +106,30 @@ static void start(void)
 static uint64_t result_size(void)
 {
     uint64_t dice = next() % 1000;
-    return dice < 600 ? 100 + next() % 500 : dice < 950 ? 500 + next() % 4000
-                                         : dice < 998 ? 4000 + next() % 40000 : 200000;
+    return dice < 600   ? 100 + next() % 500
+           : dice < 950 ? 500 + next() % 4000
+           : dice < 998 ? 4000 + next() % 40000
+                        : 200000;
 }
 
 static void call(uint64_t id)
 {
     char text[256];
     begin("-->");
-    snprintf(text, sizeof text, "{\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{\"q\":\"",
+    snprintf(text, sizeof text,
+             "{\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":{\"q\":\"",
              tools[next() % (sizeof tools / sizeof *tools)]);
     put(text);
     prose(20 + next() % 100);
-    snprintf(text, sizeof text, "\",\"n\":%d}},\"jsonrpc\":\"2.0\",\"id\":%llu}\n", (int)(next() % 1000),
-             (unsigned long long)id);
+    snprintf(text, sizeof text, "\",\"n\":%d}},\"jsonrpc\":\"2.0\",\"id\":%llu}\n",
+             (int)(next() % 1000), (unsigned long long)id);
     put(text);
     for (uint64_t n = next() % 10 ? 0 : next() % 6; n; n--) {
         begin("<--");
-        snprintf(text, sizeof text, "{\"method\":\"notifications/progress\",\"params\":{\"progress\":%d,"
-                 "\"progressToken\":%llu},\"jsonrpc\":\"2.0\"}\n", (int)n, (unsigned long long)id);
+        snprintf(text, sizeof text,
+                 "{\"method\":\"notifications/progress\",\"params\":{\"progress\":%d,"
+                 "\"progressToken\":%llu},\"jsonrpc\":\"2.0\"}\n",
+                 (int)n, (unsigned long long)id);
         put(text);
     }
     begin("<--");

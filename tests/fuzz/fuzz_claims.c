@@ -10,8 +10,8 @@ static void check_places(struct span input, const struct claims *claims)
     for (size_t i = 0; i < claims->count; i++) {
         const struct claim *c = &claims->items[i];
         struct span value;
-        FUZZ_CHECK(c->value.len == 0 || (c->value.at >= input.at && c->value.at + c->value.len <=
-                                                                        input.at + input.len));
+        FUZZ_CHECK(c->value.len == 0 ||
+                   (c->value.at >= input.at && c->value.at + c->value.len <= input.at + input.len));
         FUZZ_CHECK(c->pointer.len == 0 || c->pointer.at[0] == '/');
         FUZZ_CHECK(c->block >= -1);
         /* A duplicate name hides the value from its pointer, so that only valid objects without
@@ -51,10 +51,16 @@ static void check_session(struct span input, const struct claims *claims)
     struct replay_state state;
     replay_start(&state);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        struct step step = {.n = (int64_t)i + 1, .kind = kinds[i], .server = SPAN("github"),
-                            .tool = SPAN("create_issue"), .outcome = OUTCOME_COMPLETED};
-        struct replay_input in = {.step = &step, .body = input, .has_body = true,
-                                  .call_body = input, .has_call_body = true};
+        struct step step = {.n = (int64_t)i + 1,
+                            .kind = kinds[i],
+                            .server = SPAN("github"),
+                            .tool = SPAN("create_issue"),
+                            .outcome = OUTCOME_COMPLETED};
+        struct replay_input in = {.step = &step,
+                                  .body = input,
+                                  .has_body = true,
+                                  .call_body = input,
+                                  .has_call_body = true};
         if (kinds[i] == STEP_TOOL_RESULT) {
             in.claims = claims->items;
             in.claim_count = claims->count;

@@ -1,4 +1,5 @@
-/* The framer: whatever comes in whatever pieces, the units leave no gap, and the pieces don't matter. */
+/* The framer: whatever comes in whatever pieces, the units leave no gap, and the pieces don't
+ * matter. */
 #include "ingest/framer.h"
 
 #include "base/buf.h"
@@ -52,8 +53,12 @@ void fuzz_one(struct span input)
         enum framing framing;
         const char *elements;
     } ways[] = {
-        {FRAME_LINES, NULL},      {FRAME_VALUES, NULL},     {FRAME_ELEMENTS, ""},
-        {FRAME_ELEMENTS, "a"},    {FRAME_ELEMENTS, "log/entries"}, {FRAME_WHOLE, NULL},
+        {FRAME_LINES, NULL},
+        {FRAME_VALUES, NULL},
+        {FRAME_ELEMENTS, ""},
+        {FRAME_ELEMENTS, "a"},
+        {FRAME_ELEMENTS, "log/entries"},
+        {FRAME_WHOLE, NULL},
     };
     static const size_t steps[] = {1, 7, 4096};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {

@@ -19,8 +19,8 @@ void fuzz_one(struct span input)
     struct replay_out out;
     struct span body = SPAN("{\"a\": [\"https://a.example\", 1], \"query\": \"select 1\"}");
     struct step step = {.n = 1, .kind = STEP_TOOL_CALL, .server = SPAN("a"), .tool = SPAN("b")};
-    struct replay_input in = {.step = &step, .body = body, .has_body = true, .call_body = body,
-                              .has_call_body = true};
+    struct replay_input in = {
+        .step = &step, .body = body, .has_body = true, .call_body = body, .has_call_body = true};
     replay_start(&state);
     replay_step(replay, &state, &in, &out);
     FUZZ_CHECK(out.verdict != VERDICT_NONE);

@@ -13,14 +13,14 @@ struct fake_step {
     enum step_kind kind;
     const char *server, *tool, *body;
     int64_t call_n, result_n;
-    int64_t time_ms;              /* since the session's begin; -1: no time recorded */
+    int64_t time_ms; /* since the session's begin; -1: no time recorded */
     enum outcome outcome;
     bool has_label, untrusted, is_private;
     enum label_origin origin;
     unsigned role;
     enum verdict verdict;
-    int evidence;                 /* index + 1 into evidence verdicts; 0: none */
-    const char *finding;          /* "PT01" or NULL */
+    int evidence;        /* index + 1 into evidence verdicts; 0: none */
+    const char *finding; /* "PT01" or NULL */
     enum severity severity;
     const char *message;
 };
@@ -29,14 +29,14 @@ struct fake_session {
     const char *name, *host, *servers;
     const struct fake_step *steps;
     int64_t count;
-    int64_t repeat;               /* the steps over and over, this many times; 0 and 1: once */
+    int64_t repeat; /* the steps over and over, this many times; 0 and 1: once */
 };
 
 /* The sessions that the next explorer sees. */
 void fake_use(const struct fake_session *sessions, size_t count);
-extern const struct fake_session fake_github; /* an incident: S01 in small */
-extern const struct fake_session fake_quiet;  /* nothing happens */
-extern const struct fake_session fake_hostile;/* every field attacks the terminal */
-extern const struct fake_session fake_empty;  /* no steps */
+extern const struct fake_session fake_github;  /* an incident: S01 in small */
+extern const struct fake_session fake_quiet;   /* nothing happens */
+extern const struct fake_session fake_hostile; /* every field attacks the terminal */
+extern const struct fake_session fake_empty;   /* no steps */
 
 #endif

@@ -41,12 +41,13 @@ static inline const char *say_steps(struct case_file *c, struct buf *out)
     struct err err = {0};
     struct stmt *stmt = db_prepare(
         case_db(c),
-        SPAN("SELECT s.session_id, s.n, s.kind, s.tool, server.name, answered.n, s.outcome, s.is_error,"
-             " s.flags, s.child_id, s.source_id, s.offset, s.length, s.recipe, s.definition_id IS NOT NULL,"
-             " (SELECT count(*) FROM claim WHERE step_id=s.id),"
-             " (SELECT count(*) FROM evidence_ref WHERE step_id=s.id)"
-             " FROM step s LEFT JOIN server ON server.id=s.server_id"
-             " LEFT JOIN step answered ON answered.id=s.call_id ORDER BY s.session_id, s.n"),
+        SPAN(
+            "SELECT s.session_id, s.n, s.kind, s.tool, server.name, answered.n, s.outcome, s.is_error,"
+            " s.flags, s.child_id, s.source_id, s.offset, s.length, s.recipe, s.definition_id IS NOT NULL,"
+            " (SELECT count(*) FROM claim WHERE step_id=s.id),"
+            " (SELECT count(*) FROM evidence_ref WHERE step_id=s.id)"
+            " FROM step s LEFT JOIN server ON server.id=s.server_id"
+            " LEFT JOIN step answered ON answered.id=s.call_id ORDER BY s.session_id, s.n"),
         &err);
     MUST(stmt);
     buf_clear(out);
@@ -92,14 +93,16 @@ static inline void account_adds_up(struct case_file *c, const char *what)
     struct err err = {0};
     struct stmt *stmt = db_prepare(
         case_db(c),
-        SPAN("SELECT path, bytes, (SELECT coalesce(sum(bytes), 0) FROM account WHERE source_id=source.id)"
-             " FROM source"),
+        SPAN(
+            "SELECT path, bytes, (SELECT coalesce(sum(bytes), 0) FROM account WHERE source_id=source.id)"
+            " FROM source"),
         &err);
     MUST(stmt);
     while (stmt_step(stmt, &err) > 0)
-        cr_expect_eq(stmt_int(stmt, 1), stmt_int(stmt, 2), "%s: %.*s has %lld bytes, accounted %lld",
-                     what, (int)column(stmt, 0).len, column(stmt, 0).at,
-                     (long long)stmt_int(stmt, 1), (long long)stmt_int(stmt, 2));
+        cr_expect_eq(stmt_int(stmt, 1), stmt_int(stmt, 2),
+                     "%s: %.*s has %lld bytes, accounted %lld", what, (int)column(stmt, 0).len,
+                     column(stmt, 0).at, (long long)stmt_int(stmt, 1),
+                     (long long)stmt_int(stmt, 2));
     stmt_finish(stmt);
 }
 

@@ -31,7 +31,8 @@ Test(cells, data_is_cut_and_made_safe)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct cells grid;
         cells_init(&grid, 1, 12, cases[i].ascii);
-        int end = cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, span_of(cases[i].data), cases[i].columns);
+        int end =
+            cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, span_of(cases[i].data), cases[i].columns);
         cr_expect(end <= 12);
         expect(&grid, cases[i].shown);
         cells_finish(&grid);
@@ -42,7 +43,10 @@ Test(cells, marks_have_a_style_of_their_own)
 {
     struct cells grid;
     cells_init(&grid, 1, 20, false);
-    cells_data(area_of(&grid), 0, 0, STYLE_PLAIN, SPAN("a\x1b" "b\xe2\x80\xae"), 20);
+    cells_data(area_of(&grid), 0, 0, STYLE_PLAIN,
+               SPAN("a\x1b"
+                    "b\xe2\x80\xae"),
+               20);
     cr_expect_eq(cells_at(&grid, 0, 0)->style, STYLE_PLAIN);
     cr_expect_eq(cells_at(&grid, 0, 1)->style, STYLE_MARK);
     cr_expect_eq(cells_at(&grid, 0, 2)->style, STYLE_PLAIN);
@@ -85,7 +89,10 @@ Test(cells, styles_look_different_without_colour)
         cr_expect(look.fg == -1 && look.bg == -1, "%s has a colour", style_name((enum style)style));
         cr_expect(style_meaning((enum style)style)[0] != 0);
     }
-    cr_expect_neq(style_look(STYLE_PLAIN, true, COLOURS_NONE, false).attributes, style_look(STYLE_PLAIN, false, COLOURS_NONE, false).attributes);
-    cr_expect_neq(style_of_server(SPAN("github, notes"), SPAN("github")), style_of_server(SPAN("github, notes"), SPAN("notes")));
-    cr_expect_eq(style_of_server(SPAN("a, b"), SPAN("elsewhere")), style_of_server(SPAN_EMPTY, SPAN("elsewhere")));
+    cr_expect_neq(style_look(STYLE_PLAIN, true, COLOURS_NONE, false).attributes,
+                  style_look(STYLE_PLAIN, false, COLOURS_NONE, false).attributes);
+    cr_expect_neq(style_of_server(SPAN("github, notes"), SPAN("github")),
+                  style_of_server(SPAN("github, notes"), SPAN("notes")));
+    cr_expect_eq(style_of_server(SPAN("a, b"), SPAN("elsewhere")),
+                 style_of_server(SPAN_EMPTY, SPAN("elsewhere")));
 }

@@ -27,9 +27,9 @@ static void describe(struct span result, struct buf *out)
     }
     for (size_t i = 0; i < claims.evidence_count; i++) {
         const struct evidence_claim *e = &claims.evidence[i];
-        buf_addf(out, "evidence %d %.*s %.*s|%.*s|%.*s|%.*s bad %u", e->block,
-                 SPAN_ARG(e->pointer), SPAN_ARG(e->type), SPAN_ARG(e->digest),
-                 SPAN_ARG(e->canonicalization), SPAN_ARG(e->schema), e->bad);
+        buf_addf(out, "evidence %d %.*s %.*s|%.*s|%.*s|%.*s bad %u", e->block, SPAN_ARG(e->pointer),
+                 SPAN_ARG(e->type), SPAN_ARG(e->digest), SPAN_ARG(e->canonicalization),
+                 SPAN_ARG(e->schema), e->bad);
         if (e->problem)
             buf_addf(out, " (%s)", e->problem);
         buf_byte(out, '\n');
@@ -228,8 +228,8 @@ Test(claim, worked_cases)
     const char *shared = getenv("STRANDLINE_SHARED"), *root = getenv("STRANDLINE_ROOT");
     char path[4096];
     if (shared)
-        snprintf(path, sizeof path, "%s/corpus/vectors/evidence/trust-annotations-worked-cases.json",
-                 shared);
+        snprintf(path, sizeof path,
+                 "%s/corpus/vectors/evidence/trust-annotations-worked-cases.json", shared);
     else
         snprintf(path, sizeof path,
                  "%s/../shared/corpus/vectors/evidence/trust-annotations-worked-cases.json",
@@ -264,8 +264,8 @@ Test(claim, worked_cases)
         }
         struct claims claims;
         claims_find(buf_span(&result), &arena, &claims);
-        bool sensitive = false, said = span_find(buf_span(&result), SPAN("\"sensitive\": true")) <
-                                       result.len;
+        bool sensitive = false,
+             said = span_find(buf_span(&result), SPAN("\"sensitive\": true")) < result.len;
         for (size_t i = 0; i < claims.count; i++) {
             cr_assert_null(claims.items[i].problem);
             sensitive |= span_is(claims.items[i].name, "sensitive") &&

@@ -40,7 +40,8 @@ Test(cli_json, any_bytes)
         char bytes[24];
         size_t len = (size_t)rand() % sizeof bytes;
         for (size_t i = 0; i < len; i++)
-            bytes[i] = (char)(rand() % 3 ? rand() : "\x1b\x9b\xe2\x80\xae\xf3\xa0\x81\xa1"[rand() % 9]);
+            bytes[i] =
+                (char)(rand() % 3 ? rand() : "\x1b\x9b\xe2\x80\xae\xf3\xa0\x81\xa1"[rand() % 9]);
         struct json j;
         json_init(&j, NULL, false);
         json_string(&j, NULL, (struct span){bytes, len});

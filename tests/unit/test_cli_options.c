@@ -33,7 +33,9 @@ Test(cli_options, what_is_wrong_is_named)
 {
     static const struct {
         const char *word, *what;
-    } bad[] = {{"--nonsense", "unknown option"}, {"-Z", "unknown option"}, {"--evidence", "needs a value"}};
+    } bad[] = {{"--nonsense", "unknown option"},
+               {"-Z", "unknown option"},
+               {"--evidence", "needs a value"}};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         char name[] = "test", word[16];
         snprintf(word, sizeof word, "%s", bad[i].word);

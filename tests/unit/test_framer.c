@@ -3,10 +3,13 @@
 #include "base/buf.h"
 #include "ingest/framer.h"
 
-#define BYTES(literal) {literal, sizeof(literal) - 1}
+#define BYTES(literal)                                                                             \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    }
 
-/* Puts `bytes` in, `step` at a time, and writes the units out: text, '~' where it was cut, '|'. Checks
- * that the units leave no gap. */
+/* Puts `bytes` in, `step` at a time, and writes the units out: text, '~' where it was cut, '|'.
+ * Checks that the units leave no gap. */
 static void cut(struct buf *out, struct span bytes, size_t step, enum framing framing,
                 const char *elements)
 {
@@ -75,8 +78,12 @@ Test(framer, lines)
         {BYTES("a\r\n\r\nb\r\n"), "1:a|2:|3:b|"},
         {BYTES("\n\n"), "1:|2:|"},
         {BYTES("\xef\xbb\xbf{}\n"), "M:1:\xef\xbb\xbf|1:{}|"},
-        {BYTES("\xff\xfe" "a\0\n\0\x3d\xd8\x00\xde"), "M:1:\xff\xfe|1:a|2:\xf0\x9f\x98\x80~|"},
-        {BYTES("\xfe\xff" "\0a\0\r\0\n\0b\0\n"), "M:1:\xfe\xff|1:a|2:b|"},
+        {BYTES("\xff\xfe"
+               "a\0\n\0\x3d\xd8\x00\xde"),
+         "M:1:\xff\xfe|1:a|2:\xf0\x9f\x98\x80~|"},
+        {BYTES("\xfe\xff"
+               "\0a\0\r\0\n\0b\0\n"),
+         "M:1:\xfe\xff|1:a|2:b|"},
         {BYTES(""), ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -120,7 +127,8 @@ Test(framer, elements)
         expect(span_of(cases[i].bytes), FRAME_ELEMENTS, cases[i].path, cases[i].units);
 }
 
-/* A line longer than any read, and many that are almost nothing: time and memory stay in proportion. */
+/* A line longer than any read, and many that are almost nothing: time and memory stay in
+ * proportion. */
 Test(framer, sizes)
 {
     struct buf bytes = {0};

@@ -21,7 +21,8 @@ static struct explorer *open_case(const struct fake_session *sessions, size_t co
 
 Test(keys, names_go_both_ways)
 {
-    static const char *const names[] = {"Up", "PgDn", "C-l", "F10", "x", "G", "&", "Enter", "S-Tab", "é"};
+    static const char *const names[] = {"Up", "PgDn", "C-l",   "F10",   "x",
+                                        "G",  "&",    "Enter", "S-Tab", "é"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct key key = {0};
         struct buf back = {0};
@@ -45,8 +46,10 @@ Test(keys, no_key_means_two_things)
         while ((rest = span_trim(rest)).len) {
             size_t end = span_find_byte(rest, ' ');
             struct key key = {0};
-            cr_assert(key_parse(span_sub(rest, 0, end), &key), "%s: %.*s", action_info((enum action)a)->name, SPAN_ARG(rest));
-            cr_assert_eq(keymap_action(&map, key), a, "%.*s is also %s", (int)end, rest.at, action_info(keymap_action(&map, key))->name);
+            cr_assert(key_parse(span_sub(rest, 0, end), &key), "%s: %.*s",
+                      action_info((enum action)a)->name, SPAN_ARG(rest));
+            cr_assert_eq(keymap_action(&map, key), a, "%.*s is also %s", (int)end, rest.at,
+                         action_info(keymap_action(&map, key))->name);
             rest = span_sub(rest, end, rest.len);
         }
         cr_assert_eq(action_of_name(span_of(action_info((enum action)a)->name)), a);
@@ -59,17 +62,53 @@ Test(keys, moving_and_jumping)
         const char *line;
         int64_t n;
     } cases[] = {
-        {"", 1}, {"j", 2}, {"j j k", 2}, {"G", 16}, {"G g", 1}, {"v", 12}, {"v v", 14}, {"v v v", 16}, {"v v v v", 16},
-        {"v v V", 12}, {"u", 4}, {"p", 8}, {"t t", 8}, {"t t T", 4}, {")", 11}, {") ( ", 11}, {"% 5 0 % Enter", 8}, {":12", 12},
-        {":goto 7", 7}, {":goto 0", 1}, {":goto 999", 1}, {"p o", 6}, {"p o o", 8}, {"m a G ' a", 1}, {"v ' '", 1},
-        {"/payroll", 8}, {"/payroll n", 10}, {"/payroll N", 2}, {"k k k", 1}, {"PgDn PgDn PgDn", 16},
-        {"&get_me", 1}, {":next-violation", 12}, {":first-p", 8}, {"w Enter", 1}, {"f Enter", 14}, {"e Enter", 4}, {"x j Enter", 14}, {"d j Enter", 3}, {":policy fides", 1}, {":policy none", 1},
+        {"", 1},
+        {"j", 2},
+        {"j j k", 2},
+        {"G", 16},
+        {"G g", 1},
+        {"v", 12},
+        {"v v", 14},
+        {"v v v", 16},
+        {"v v v v", 16},
+        {"v v V", 12},
+        {"u", 4},
+        {"p", 8},
+        {"t t", 8},
+        {"t t T", 4},
+        {")", 11},
+        {") ( ", 11},
+        {"% 5 0 % Enter", 8},
+        {":12", 12},
+        {":goto 7", 7},
+        {":goto 0", 1},
+        {":goto 999", 1},
+        {"p o", 6},
+        {"p o o", 8},
+        {"m a G ' a", 1},
+        {"v ' '", 1},
+        {"/payroll", 8},
+        {"/payroll n", 10},
+        {"/payroll N", 2},
+        {"k k k", 1},
+        {"PgDn PgDn PgDn", 16},
+        {"&get_me", 1},
+        {":next-violation", 12},
+        {":first-p", 8},
+        {"w Enter", 1},
+        {"f Enter", 14},
+        {"e Enter", 4},
+        {"x j Enter", 14},
+        {"d j Enter", 3},
+        {":policy fides", 1},
+        {":policy none", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct explorer *x = open_case(&fake_github, 1);
         /* "/words" takes the whole line: keys behind it are typed on their own */
         struct span line = span_of(cases[i].line);
-        size_t cut = line.len && (line.at[0] == '/' || line.at[0] == '&') ? span_find_byte(line, ' ') : 0;
+        size_t cut =
+            line.len && (line.at[0] == '/' || line.at[0] == '&') ? span_find_byte(line, ' ') : 0;
         explorer_line(x, span_sub(line, 0, cut));
         while (explorer_idle(x))
             ;
@@ -127,15 +166,25 @@ Test(keys, a_person_sets_keys_and_colours)
     struct config config;
     struct err err = {0};
     config_init(&config);
-    cr_assert(config_read(&config, SPAN("# mine\n\nkey next-violation v ] w\ncolour untrusted 208 - bold italic\ncolor deny 1\n"), "file", &err), "%s", err.what);
+    cr_assert(
+        config_read(
+            &config,
+            SPAN(
+                "# mine\n\nkey next-violation v ] w\ncolour untrusted 208 - bold italic\ncolor deny 1\n"),
+            "file", &err),
+        "%s", err.what);
     cr_expect_eq(keymap_action(&config.keys, KEY_OF(']')), ACTION_NEXT_VIOLATION);
     cr_expect_eq(keymap_action(&config.keys, KEY_OF('w')), ACTION_NEXT_VIOLATION);
-    cr_expect_eq(keymap_action(&config.keys, KEY_OF(KEYS_F6)), ACTION_WHY, "the other keys of why stay");
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF(KEYS_F6)), ACTION_WHY,
+                 "the other keys of why stay");
     cr_expect_eq(keymap_action(&config.keys, KEY_OF(KEYS_F3)), ACTION_NONE);
-    cr_expect(config.styled[STYLE_UNTRUSTED] && config.style[STYLE_UNTRUSTED].fg == 208 && config.style[STYLE_UNTRUSTED].bg == -1);
+    cr_expect(config.styled[STYLE_UNTRUSTED] && config.style[STYLE_UNTRUSTED].fg == 208 &&
+              config.style[STYLE_UNTRUSTED].bg == -1);
     cr_expect_eq(config.style[STYLE_UNTRUSTED].attributes, LOOK_BOLD | LOOK_ITALIC);
     cr_expect(config.styled[STYLE_DENY] && !config.styled[STYLE_ASK]);
-    static const char *const bad[] = {"keys x y", "key nothing x", "key why Wrong", "colour none 1", "colour deny 256", "colour deny 1 2 3", "colour deny red"};
+    static const char *const bad[] = {"keys x y",       "key nothing x",   "key why Wrong",
+                                      "colour none 1",  "colour deny 256", "colour deny 1 2 3",
+                                      "colour deny red"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct buf text = {0};
         buf_addf(&text, "# first\n%s\n", bad[i]);
@@ -160,8 +209,9 @@ Test(keys, random_ones)
         for (int i = 0; i < 400; i++) {
             int what = rand() % 40;
             struct key key = what < 28 ? KEY_OF(letters[rand() % (int)(sizeof letters - 1)])
-                           : what < 36 ? KEY_OF(KEYS_UP + (unsigned)rand() % (KEYS_AFTER_ALL - KEYS_UP))
-                                       : KEY_OF(rand() % 0x300 + 1);
+                             : what < 36
+                                 ? KEY_OF(KEYS_UP + (unsigned)rand() % (KEYS_AFTER_ALL - KEYS_UP))
+                                 : KEY_OF(rand() % 0x300 + 1);
             if (key.code == '\t')
                 key.code = KEYS_TAB;
             if (!explorer_key(x, key)) {

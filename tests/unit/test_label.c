@@ -51,12 +51,13 @@ Test(label, laws)
             cr_assert(label_flows_to(pool, ab, c), "least upper bound");
         if (label_flows_to(pool, a, b) && label_flows_to(pool, b, c))
             cr_assert(label_flows_to(pool, a, c), "transitive");
-        /* Tags take no part in the order, so that two labels below each other may differ in them. */
+        /* Tags take no part in the order, so that two labels below each other may differ in them.
+         */
         bool same = a.integrity == b.integrity && a.readers == b.readers && a.markers == b.markers;
         cr_assert_eq(label_flows_to(pool, a, b) && label_flows_to(pool, b, a), same,
                      "antisymmetric");
-        bool absorbed = ab.integrity == b.integrity && ab.readers == b.readers &&
-                        ab.markers == b.markers;
+        bool absorbed =
+            ab.integrity == b.integrity && ab.readers == b.readers && ab.markers == b.markers;
         cr_assert_eq(label_flows_to(pool, a, b), absorbed, "order agrees with join");
     }
     label_pool_destroy(pool);
@@ -124,8 +125,9 @@ Test(label, texts)
         buf_finish(&text);
         buf_finish(&json);
     }
-    static const char *const bad[] = {"", "secret", "trusted;public", "class:odd", "readers:", "{",
-                                      "{\"integrity\": 1}", "{\"scopes\": \"x\"}"};
+    static const char *const bad[] = {
+        "",         "secret", "trusted;public",     "class:odd",
+        "readers:", "{",      "{\"integrity\": 1}", "{\"scopes\": \"x\"}"};
     struct label l;
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         cr_assert_not(label_parse(pool, span_of(bad[i]), &l), "%s", bad[i]);

@@ -1,4 +1,5 @@
-/* Policies: the built-in ones, errors that name file, line and member, matching, and suppressions. */
+/* Policies: the built-in ones, errors that name file, line and member, matching, and suppressions.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,8 @@ Test(policy, errors)
         {"{}", "p:1", "it doesn't say what it is"},
         {"{\"schema\": \"strandline/policy/2\"}", "p:1: /schema", "not a word that is known here"},
         {HEAD "\"unlabeled\": 1}", "p:3: /unlabeled", "unknown member"},
-        {HEAD "// a comment\n/* and\nmore */ \"blocks\": \"yes\"}", "p:5: /blocks", "not a boolean"},
+        {HEAD "// a comment\n/* and\nmore */ \"blocks\": \"yes\"}", "p:5: /blocks",
+         "not a boolean"},
         {HEAD "\"mode\": \"stop\"}", "p:3: /mode", "not a word that is known here"},
         {HEAD "\"blocks\": true,\n\"blocks\": false}", "p:4", "a member that stands there twice"},
         {HEAD "\"rules\": {}}", "p:3: /rules", "not a list of rules"},
@@ -98,9 +100,10 @@ Test(policy, errors)
 Test(policy, schema)
 {
     static const char *const members[] = {
-        "schema", "name", "summary", "extends", "catalogue", "unlabelled", "malformed", "partial",
-        "reader_lists", "blocks", "private_from", "hints", "require", "rendering", "unresolved",
-        "prompt_endorses", "mode", "rules", "groups", "resolve", "severity", "suppress"};
+        "schema",    "name",      "summary",      "extends",         "catalogue",    "unlabelled",
+        "malformed", "partial",   "reader_lists", "blocks",          "private_from", "hints",
+        "require",   "rendering", "unresolved",   "prompt_endorses", "mode",         "rules",
+        "groups",    "resolve",   "severity",     "suppress"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");
@@ -135,14 +138,18 @@ Test(policy, files)
     cr_assert(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/extra.json", folder);
     FILE *file = fopen(path, "w");
-    fputs("{\"schema\": \"strandline/catalogue/1\", \"rules\": [{\"tool\": \"mine\", \"role\": []}]}", file);
+    fputs(
+        "{\"schema\": \"strandline/catalogue/1\", \"rules\": [{\"tool\": \"mine\", \"role\": []}]}",
+        file);
     fclose(file);
     snprintf(path, sizeof path, "%s/own.json", folder);
     file = fopen(path, "w");
-    fputs(HEAD "\"extends\": \"fides\", \"catalogue\": {\"extra\": [\"extra.json\"]}, \"groups\": "
+    fputs(HEAD
+          "\"extends\": \"fides\", \"catalogue\": {\"extra\": [\"extra.json\"]}, \"groups\": "
           "{\"@hr\": [\"al\", \"bo\"]}, \"resolve\": {\"a:*\": [\"@hr\", \"cy\"]}, \"severity\": "
           "{\"HX04\": \"info\"}, \"suppress\": [{\"code\": \"PT01\", \"tool\": \"git_*\", "
-          "\"reason\": \"known\", \"until\": \"2026-12-31\"}]}", file);
+          "\"reason\": \"known\", \"until\": \"2026-12-31\"}]}",
+          file);
     fclose(file);
     struct policy *policy = policy_load(path, &err), *fides = policy_load("fides", &err);
     cr_assert(policy && fides, "%s: %s", err.where, err.what);
@@ -157,11 +164,15 @@ Test(policy, files)
     struct span reason;
     cr_expect(policy_severity(policy, "HX04", &severity) && severity == 0);
     cr_expect_not(policy_severity(policy, "HX01", &severity));
-    cr_expect(policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("git_add"), 20261231, &reason));
+    cr_expect(policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("git_add"), 20261231,
+                                &reason));
     cr_expect(span_is(reason, "known"));
-    cr_expect_not(policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("git_add"), 20270101, &reason));
-    cr_expect_not(policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("push"), 20261231, &reason));
-    cr_expect_not(policy_suppresses(policy, "PF01", SPAN("x"), SPAN("git"), SPAN("git_add"), 20261231, &reason));
+    cr_expect_not(policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("git_add"),
+                                    20270101, &reason));
+    cr_expect_not(
+        policy_suppresses(policy, "PT01", SPAN("x"), SPAN("git"), SPAN("push"), 20261231, &reason));
+    cr_expect_not(policy_suppresses(policy, "PF01", SPAN("x"), SPAN("git"), SPAN("git_add"),
+                                    20261231, &reason));
     policy_destroy(policy);
     policy_destroy(fides);
     unlink(path);
@@ -176,8 +187,14 @@ Test(match, all)
         const char *pattern, *text;
         bool matches;
     } globs[] = {
-        {"*", "", true},        {"", "", true},         {"", "a", false},     {"a*c", "abc", true},
-        {"a*c", "acb", false},  {"?", "", false},       {"*b*b*", "abab", true}, {"a?c", "abc", true},
+        {"*", "", true},
+        {"", "", true},
+        {"", "a", false},
+        {"a*c", "abc", true},
+        {"a*c", "acb", false},
+        {"?", "", false},
+        {"*b*b*", "abab", true},
+        {"a?c", "abc", true},
         {"*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
     };
     for (size_t i = 0; i < COUNT_OF(globs); i++)
@@ -231,10 +248,14 @@ Test(match, all)
         const char *rule, *arguments;
         bool matches;
     } conditions[] = {
-        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo\"]}", "{\"p\": \"/srv/repo/a/../b\"}", true},
-        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo\"]}", "{\"p\": \"/srv/repo/../other\"}", false},
-        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo/\"]}", "{\"p\": \"/srv/repository\"}", false},
-        {"{\"pointer\": \"/p\", \"under\": [\"/srv\"], \"not\": true}", "{\"p\": \"/home/u\"}", true},
+        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo\"]}", "{\"p\": \"/srv/repo/a/../b\"}",
+         true},
+        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo\"]}", "{\"p\": \"/srv/repo/../other\"}",
+         false},
+        {"{\"pointer\": \"/p\", \"under\": [\"/srv/repo/\"]}", "{\"p\": \"/srv/repository\"}",
+         false},
+        {"{\"pointer\": \"/p\", \"under\": [\"/srv\"], \"not\": true}", "{\"p\": \"/home/u\"}",
+         true},
         {"{\"pointer\": \"/p\", \"exists\": true}", "{\"p\": null}", true},
         {"{\"pointer\": \"/p\", \"exists\": false}", "{\"q\": 1}", true},
         {"{\"pointer\": \"/p/0\", \"is\": [\"1\", \"true\"]}", "{\"p\": [true]}", true},
@@ -242,8 +263,10 @@ Test(match, all)
         {"{\"pointer\": \"/p\", \"glob\": \"*.env\"}", "{\"p\": \"/a/.env\"}", true},
         {"{\"pointer\": \"/p\", \"regex\": \"^[ab]+$\"}", "{\"p\": \"abab\"}", true},
         {"{\"pointer\": \"/p\", \"regex\": \"^[ab]+$\"}", "{\"p\": \"abc\"}", false},
-        {"{\"pointer\": \"/p\", \"host\": \"*.corp.example\"}", "{\"p\": \"https://x.corp.example/y\"}", true},
-        {"{\"pointer\": \"/p\", \"host\": \"*.corp.example\"}", "{\"p\": \"https://corp.example.evil/\"}", false},
+        {"{\"pointer\": \"/p\", \"host\": \"*.corp.example\"}",
+         "{\"p\": \"https://x.corp.example/y\"}", true},
+        {"{\"pointer\": \"/p\", \"host\": \"*.corp.example\"}",
+         "{\"p\": \"https://corp.example.evil/\"}", false},
     };
     for (size_t i = 0; i < COUNT_OF(conditions); i++) {
         struct err err = {0};
@@ -251,8 +274,9 @@ Test(match, all)
         buf_addf(&text, HEAD "\"rules\": [{\"role\": [], \"when\": %s}]}", conditions[i].rule);
         struct policy *policy = policy_parse(buf_span(&text), "p", &err);
         cr_assert(policy, "%s: %s", err.where, err.what);
-        cr_expect_eq(match_arguments(&policy->rules.items[0].match, span_of(conditions[i].arguments)),
-                     conditions[i].matches, "%s %s", conditions[i].rule, conditions[i].arguments);
+        cr_expect_eq(
+            match_arguments(&policy->rules.items[0].match, span_of(conditions[i].arguments)),
+            conditions[i].matches, "%s %s", conditions[i].rule, conditions[i].arguments);
         policy_destroy(policy);
         buf_finish(&text);
     }

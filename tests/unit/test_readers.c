@@ -10,8 +10,8 @@
 /* ---- what a reader says, as one line of text ---- */
 
 static const char *const kinds[] = {
-    "message", "prompt", "assistant", "call", "result", "definitions", "reset", "start", "stderr",
-    "other",
+    "message",     "prompt", "assistant", "call",   "result",
+    "definitions", "reset",  "start",     "stderr", "other",
 };
 static const char *const directions[] = {"", " c2s", " s2c"};
 static const char *const rpc_kinds[] = {"none", "request", "notification", "result", "error"};
@@ -48,9 +48,9 @@ static void say_record(struct buf *out, const struct record *r)
     const struct {
         bool set;
         const char *word;
-    } flags[] = {{r->is_error, " error"},         {r->refused, " refused"},
-                 {r->system, " system"},          {r->compaction, " compaction"},
-                 {r->truncated, " truncated"},    {r->redacted, " redacted"}};
+    } flags[] = {{r->is_error, " error"},      {r->refused, " refused"},
+                 {r->system, " system"},       {r->compaction, " compaction"},
+                 {r->truncated, " truncated"}, {r->redacted, " redacted"}};
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         buf_puts(out, flags[i].set ? flags[i].word : "");
     buf_puts(out, "; ");
@@ -131,7 +131,7 @@ static void expect(const struct example *examples, size_t count)
     buf_finish(&text);
 }
 
-#define CALL "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}"
+#define CALL   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}"
 #define ANSWER "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"
 
 Test(readers, wire)
@@ -139,7 +139,8 @@ Test(readers, wire)
     static const struct example examples[] = {
         {"jsonrpc-lines", CALL "\n" ANSWER "\n",
          "message request method=tools/call id=1; message result id=1; "},
-        {"jsonrpc-lines", "2026-11-30T17:56:17.088Z --> " CALL "\n[2026-11-30T17:56:17Z] <<< " ANSWER,
+        {"jsonrpc-lines",
+         "2026-11-30T17:56:17.088Z --> " CALL "\n[2026-11-30T17:56:17Z] <<< " ANSWER,
          "message c2s request method=tools/call id=1 t=1796061377088.3; "
          "message s2c result id=1 t=1796061377000.0; "},
         {"jsonrpc-lines", "2026-11-30T17:56:17.692Z !!! Starting\n",
@@ -188,11 +189,10 @@ Test(readers, wire)
     expect(examples, COUNT_OF(examples));
 }
 
-#define START(C, N, MORE)                                                                          \
-    "{\"strandline\":\"capture/1\",\"time\":\"2026-11-30T18:00:00.000000001Z\",\"connection\":\"" C       \
+#define START(C, N, MORE)                                                                           \
+    "{\"strandline\":\"capture/1\",\"time\":\"2026-11-30T18:00:00.000000001Z\",\"connection\":\"" C \
     "\",\"n\":" N MORE "}\n"
-#define OF(C, N, MORE)                                                                             \
-    "{\"t\":\"2026-11-30T18:00:01.5Z\",\"c\":\"" C "\",\"n\":" N "," MORE "}\n"
+#define OF(C, N, MORE) "{\"t\":\"2026-11-30T18:00:01.5Z\",\"c\":\"" C "\",\"n\":" N "," MORE "}\n"
 
 Test(readers, capture)
 {
@@ -205,15 +205,17 @@ Test(readers, capture)
          "t=1796061601500.1; message s2c result id=1 on=b t=1796061601500.1; "},
         {"capture",
          OF("a", "1", "\"dir\":\"s2c\",\"raw\":\"no json\"")
-             OF("a", "2", "\"dir\":\"s2c\",\"open\":true,\"raw\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,"
-                          "\\\"method\\\":\\\"ping\\\"}\"")
+             OF("a", "2",
+                "\"dir\":\"s2c\",\"open\":true,\"raw\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,"
+                "\\\"method\\\":\\\"ping\\\"}\"")
                  OF("a", "3", "\"dir\":\"c2s\",\"rest\":true,\"base64\":\"/w==\"")
                      OF("a", "4", "\"dir\":\"err\",\"text\":\"hi\""),
          "other s2c on=a t=1796061601500.1; message s2c request method=ping id=1 on=a t=1796061601500.1; "
          "other c2s on=a t=1796061601500.1 truncated; stderr text=\"hi\" on=a t=1796061601500.1; "},
         {"capture",
-         OF("a", "1", "\"dir\":\"c2s\",\"msg\":[true]") OF("a", "3", "\"dir\":\"c2s\",\"closed\":\"sender\"")
-             OF("a", "4", "\"end\":\"exit\",\"status\":0")
+         OF("a", "1", "\"dir\":\"c2s\",\"msg\":[true]")
+             OF("a", "3", "\"dir\":\"c2s\",\"closed\":\"sender\"")
+                 OF("a", "4", "\"end\":\"exit\",\"status\":0")
                      OF("a", "5", "\"dir\":\"s2c\",\"undelivered\":true,\"msg\":" ANSWER)
                          OF("a", "6", "\"dir\":\"c2s\",\"undelivered\":true,\"msg\":" CALL),
          "other c2s on=a t=1796061601500.1; other c2s on=a t=1796061601500.1; (42+1 bad: records of "
@@ -222,7 +224,8 @@ Test(readers, capture)
          "t=1796061601500.1; "},
         {"capture",
          OF("a", "1", "\"dir\":\"s2c\",\"lost\":5,\"why\":\"x\"") OF("a", "2", "\"lost_records\":5")
-             OF("a", "8", "\"dir\":\"s2c\",\"base64\":\"?\"") "{\"t\":\"20\n{\"other\":1}\n\n{\"t\"",
+             OF("a", "8",
+                "\"dir\":\"s2c\",\"base64\":\"?\"") "{\"t\":\"20\n{\"other\":1}\n\n{\"t\"",
          "bad at 63: the recorder could not keep up: traffic went by unrecorded; bad at 59: the recorder "
          "could not write: records are missing; bad at 0: a string that can't be decoded; (42+1 bad: "
          "records of this connection are missing before this one) bad at 8: a record torn off, or "
@@ -237,7 +240,8 @@ Test(readers, claude_desktop)
     static const struct example examples[] = {
         {"claude-desktop",
          "2025-02-22T04:14:49.168Z [fs] [info] Initializing server...\n"
-         "2025-02-22T04:14:49.196Z [fs] [info] Message from client: " CALL " { metadata: undefined }\n"
+         "2025-02-22T04:14:49.196Z [fs] [info] Message from client: " CALL
+         " { metadata: undefined }\n"
          "npm warn tar\n"
          "2025-02-22T04:14:49.200Z [info] [fs] Message from server: " ANSWER "\n"
          "2025-02-22T04:14:50.000Z [fs] [error] Server disconnected. {\"context\":\"connection\"}\n",
@@ -258,24 +262,31 @@ Test(readers, claude_desktop)
     expect(examples, COUNT_OF(examples));
 }
 
-#define LINE(type, rest) "{\"type\":\"" type "\",\"sessionId\":\"s\",\"timestamp\":" \
-                         "\"2026-04-18T13:10:51Z\"," rest "}\n"
+#define LINE(type, rest)                                                                           \
+    "{\"type\":\"" type "\",\"sessionId\":\"s\",\"timestamp\":"                                    \
+    "\"2026-04-18T13:10:51Z\"," rest "}\n"
 #define AT " session=s t=1776517851000.0; "
 
 Test(readers, claude_code)
 {
     static const struct example examples[] = {
         {"claude-code",
-         LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}")
-         LINE("assistant", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"content\":["
-              "{\"type\":\"thinking\",\"thinking\":\"\"},{\"type\":\"text\",\"text\":\"ok\\n\"},"
-              "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"mcp__git__log\",\"input\":{\"n\":1}},"
-              "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"Bash\",\"input\":{}}]}")
-         LINE("user", "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"content\":["
-              "{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\",\"is_error\":true}]}")
-         LINE("progress", "\"uuid\":\"p\",\"parentUuid\":\"c\"")
-         LINE("system", "\"subtype\":\"compact_boundary\",\"uuid\":\"d\"")
-         "{\"type\":\"user\",\n\n",
+         LINE(
+             "user",
+             "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}")
+             LINE(
+                 "assistant",
+                 "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"content\":["
+                 "{\"type\":\"thinking\",\"thinking\":\"\"},{\"type\":\"text\",\"text\":\"ok\\n\"},"
+                 "{\"type\":\"tool_use\",\"id\":\"t1\",\"name\":\"mcp__git__log\",\"input\":{\"n\":1}},"
+                 "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"Bash\",\"input\":{}}]}")
+                 LINE(
+                     "user",
+                     "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"content\":["
+                     "{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\",\"is_error\":true}]}")
+                     LINE("progress", "\"uuid\":\"p\",\"parentUuid\":\"c\"") LINE(
+                         "system",
+                         "\"subtype\":\"compact_boundary\",\"uuid\":\"d\"") "{\"type\":\"user\",\n\n",
          "prompt text=hi" AT "assistant text=\"ok\\n\"" AT
          "call text={\"n\":1} server=git tool=log call=t1" AT "call text={} tool=Bash call=t2" AT
          "result text=r call=t1 session=s t=1776517851000.0 error; "
@@ -284,16 +295,21 @@ Test(readers, claude_code)
          "t=1776517851000.0 compaction; "
          "bad at 15: the JSON text ends inside a value; "},
         {"claude-code",
-         LINE("assistant", "\"uuid\":\"a\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t1\","
+         LINE("assistant",
+              "\"uuid\":\"a\",\"message\":{\"content\":[{\"type\":\"tool_use\",\"id\":\"t1\","
               "\"name\":\"Task\",\"input\":{\"prompt\":\"look\"}}]}")
-         LINE("user", "\"uuid\":\"x\",\"isSidechain\":true,\"parentUuid\":null,"
-              "\"message\":{\"role\":\"user\",\"content\":\"look\"}")
-         LINE("user", "\"uuid\":\"y\",\"isSidechain\":true,\"parentUuid\":\"x\","
-              "\"message\":{\"role\":\"user\",\"content\":\"more\"}")
-         LINE("user", "\"uuid\":\"z\",\"isSidechain\":true,\"agentId\":\"q\",\"parentUuid\":null,"
-              "\"message\":{\"role\":\"user\",\"content\":\"third\"}")
-         LINE("user", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"toolUseResult\":{\"agentId\":\"q\"},"
-              "\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\"}]}"),
+             LINE("user", "\"uuid\":\"x\",\"isSidechain\":true,\"parentUuid\":null,"
+                          "\"message\":{\"role\":\"user\",\"content\":\"look\"}")
+                 LINE("user", "\"uuid\":\"y\",\"isSidechain\":true,\"parentUuid\":\"x\","
+                              "\"message\":{\"role\":\"user\",\"content\":\"more\"}")
+                     LINE(
+                         "user",
+                         "\"uuid\":\"z\",\"isSidechain\":true,\"agentId\":\"q\",\"parentUuid\":null,"
+                         "\"message\":{\"role\":\"user\",\"content\":\"third\"}")
+                         LINE(
+                             "user",
+                             "\"uuid\":\"b\",\"parentUuid\":\"a\",\"toolUseResult\":{\"agentId\":\"q\"},"
+                             "\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"t1\",\"content\":\"r\"}]}"),
          "call text={\"prompt\":\"look\"} tool=Task call=t1" AT
          "prompt text=look agent=chain-2 by=t1" AT "prompt text=more agent=chain-2" AT
          "prompt text=third agent=q" AT "result text=r call=t1 child=q" AT},
@@ -304,13 +320,21 @@ Test(readers, claude_code)
 Test(readers, forks_are_abandoned)
 {
     static const char lines[] =
-        LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"content\":\"1\"}")
-        LINE("assistant", "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"id\":\"m\",\"content\":\"2\"}")
-        LINE("assistant", "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"id\":\"m\",\"content\":\"3\"}")
-        LINE("user", "\"uuid\":\"d\",\"parentUuid\":\"b\",\"toolUseResult\":{},\"message\":{\"content\":\"4\"}")
-        LINE("user", "\"uuid\":\"e\",\"parentUuid\":\"c\",\"message\":{\"content\":\"5\"}") /* undone */
-        LINE("assistant", "\"uuid\":\"f\",\"parentUuid\":\"e\",\"message\":{\"id\":\"n\",\"content\":\"6\"}")
-        LINE("user", "\"uuid\":\"g\",\"parentUuid\":\"c\",\"message\":{\"content\":\"7\"}");
+        LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"content\":\"1\"}") LINE(
+            "assistant",
+            "\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"id\":\"m\",\"content\":\"2\"}")
+            LINE("assistant",
+                 "\"uuid\":\"c\",\"parentUuid\":\"b\",\"message\":{\"id\":\"m\",\"content\":\"3\"}")
+                LINE(
+                    "user",
+                    "\"uuid\":\"d\",\"parentUuid\":\"b\",\"toolUseResult\":{},\"message\":{\"content\":\"4\"}")
+                    LINE(
+                        "user",
+                        "\"uuid\":\"e\",\"parentUuid\":\"c\",\"message\":{\"content\":\"5\"}") /* undone
+                                                                                                */
+        LINE("assistant",
+             "\"uuid\":\"f\",\"parentUuid\":\"e\",\"message\":{\"id\":\"n\",\"content\":\"6\"}")
+            LINE("user", "\"uuid\":\"g\",\"parentUuid\":\"c\",\"message\":{\"content\":\"7\"}");
     static const bool left[] = {false, false, false, false, true, true, false};
     const struct reader *reader = reader_find(SPAN("claude-code"));
     void *state = reader->open(SPAN(""));
@@ -349,8 +373,9 @@ Test(readers, conversations)
          "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"g\",\"input\":{}}]}\n",
          "prompt text=u session=line 1; call text=\"{\\\"a\\\":1}\" tool=f call=c session=line 1; "
          "call text={} tool=g call=t; "},
-        {"messages", "{\"system\":\"be\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
-                     "\"text\":\"u\"}]}]}",
+        {"messages",
+         "{\"system\":\"be\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+         "\"text\":\"u\"}]}]}",
          "prompt text=be system; prompt text=u; noise document; "},
     };
     expect(examples, COUNT_OF(examples));
@@ -491,9 +516,13 @@ Test(readers, exchanges)
          "noise document; message c2s request method=ping id=1 on=q t=1796061684000.0; "
          "message s2c result id=1 on=q t=1796061684067.0; message s2c notification method=a/b on=q t=1796061684067.0; "
          "other on=x; noise document; "},
-        {"mcp-recorder", "{\"metadata\":{},\"interactions\":[{\"request\":" CALL ",\"response\":" ANSWER "},{\"response\":null}]}",
+        {"mcp-recorder",
+         "{\"metadata\":{},\"interactions\":[{\"request\":" CALL ",\"response\":" ANSWER
+         "},{\"response\":null}]}",
          "noise document; message c2s request method=tools/call id=1; message s2c result id=1; noise json; noise document; "},
-        {"inspector", "[{\"origin\":\"client\",\"direction\":\"request\",\"message\":" CALL ",\"response\":" ANSWER "}]",
+        {"inspector",
+         "[{\"origin\":\"client\",\"direction\":\"request\",\"message\":" CALL
+         ",\"response\":" ANSWER "}]",
          "noise document; message c2s request method=tools/call id=1; message s2c result id=1; noise document; "},
     };
     expect(examples, COUNT_OF(examples));
@@ -512,17 +541,20 @@ Test(readers, detection)
         {"{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {}\n}\n", "jsonrpc-values"},
         {"npm warn\n2025-02-22T04:14:49.196Z [fs] [info] Message from client: " CALL "\n",
          "claude-desktop"},
-        {"{\"type\":\"summary\",\"leafUuid\":\"x\",\"summary\":\"t\"}\n"
-         LINE("user", "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}"),
+        {"{\"type\":\"summary\",\"leafUuid\":\"x\",\"summary\":\"t\"}\n" LINE(
+             "user",
+             "\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"hi\"}"),
          "claude-code"},
         {"{\"suite_name\":\"bank\",\"pipeline_name\":\"m\",\"messages\":[]}", "agentdojo"},
         {"[{\"role\":\"user\",\"content\":\"u\"}]", "messages-array"},
         {"{\"model\":\"x\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n"
-         "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n", "messages-jsonl"},
+         "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"}]}\n",
+         "messages-jsonl"},
         {START("a", "0", "") OF("a", "1", "\"dir\":\"c2s\",\"msg\":" CALL), "capture"},
         {"\"tail of a record\"}\n" OF("a", "8", "\"dir\":\"c2s\",\"msg\":" CALL)
-             OF("a", "9", "\"dir\":\"s2c\",\"msg\":" ANSWER), "capture"},
+             OF("a", "9", "\"dir\":\"s2c\",\"msg\":" ANSWER),
+         "capture"},
         {"{\"timestamp\":\"t\",\"type\":\"session_meta\",\"payload\":{}}\n", "codex"},
         {"{\"type\":\"thread.started\",\"thread_id\":\"x\"}\n", "codex"},
         {"{\"sessionId\":\"s\",\"projectHash\":\"h\"}\n{\"$set\":{}}\n", "gemini"},
@@ -534,15 +566,15 @@ Test(readers, detection)
         {"{\"metadata\":{},\"interactions\":[]}", "mcp-recorder"},
         {"[{\"direction\":\"request\",\"message\":{},\"timestamp\":1}]", "inspector"},
         {"{\"info\":{\"directory\":\"/\"},\"messages\":[{\"info\":{},\"parts\":[]}]}", "opencode"},
-        {"{\"type\":\"text\",\"timestamp\":1,\"sessionID\":\"s\",\"part\":{}}\n", "opencode-stream"},
+        {"{\"type\":\"text\",\"timestamp\":1,\"sessionID\":\"s\",\"part\":{}}\n",
+         "opencode-stream"},
         {"nothing known\n", "scan"},
         {"[proxy] sent: " CALL "\n", "scan"},
         {"", "scan"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct probe best;
-        const struct reader *reader =
-            reader_detect(span_of(cases[i].head), SPAN("x"), true, &best);
+        const struct reader *reader = reader_detect(span_of(cases[i].head), SPAN("x"), true, &best);
         cr_expect_str_eq(reader->name, cases[i].name, "%s: %s, %s", cases[i].head, reader->name,
                          best.reason);
     }

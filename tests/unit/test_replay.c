@@ -14,17 +14,16 @@
 struct line {
     enum step_kind kind;
     const char *server, *tool, *hints, *body;
-    const char *says;          /* expected; NULL: not compared */
+    const char *says;                    /* expected; NULL: not compared */
     const char *verdict, *type, *record; /* of an evidence reference */
-    const char *child;         /* final label of a sub-agent */
+    const char *child;                   /* final label of a sub-agent */
 };
 
-#define CALL   STEP_TOOL_CALL
-#define RESULT STEP_TOOL_RESULT
-#define TRUST(members)                                                                             \
-    "{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {" members "}}}"
-#define IFC(i, c) "{\"_meta\": {\"ifc\": {\"integrity\": \"" i "\", \"confidentiality\": " c "}}}"
-#define PLAIN "{\"content\": []}"
+#define CALL           STEP_TOOL_CALL
+#define RESULT         STEP_TOOL_RESULT
+#define TRUST(members) "{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {" members "}}}"
+#define IFC(i, c)      "{\"_meta\": {\"ifc\": {\"integrity\": \"" i "\", \"confidentiality\": " c "}}}"
+#define PLAIN          "{\"content\": []}"
 
 enum { LINES = 12 };
 struct script {
@@ -51,7 +50,8 @@ static struct policy *policy_of(const char *text)
     struct buf full = {0};
     struct policy *policy;
     if (strchr(text, ':')) {
-        buf_addf(&full, "{\"schema\": \"strandline/policy/1\", \"extends\": \"additive\", %s}", text);
+        buf_addf(&full, "{\"schema\": \"strandline/policy/1\", \"extends\": \"additive\", %s}",
+                 text);
         policy = policy_parse(buf_span(&full), "test", &err);
     } else {
         policy = policy_load(text, &err);
@@ -86,8 +86,12 @@ static void play(struct replay *replay, struct label_pool *pool, struct replay_s
                  const struct line *lines, int64_t n, struct replay_out *out, struct arena *arena)
 {
     const struct line *line = &lines[n - 1];
-    struct step step = {.id = n, .session = 1, .n = n, .kind = line->kind,
-                        .server = span_of(line->server), .tool = span_of(line->tool),
+    struct step step = {.id = n,
+                        .session = 1,
+                        .n = n,
+                        .kind = line->kind,
+                        .server = span_of(line->server),
+                        .tool = span_of(line->tool),
                         .hints = hints_of(line->hints)};
     struct claims claims = {0};
     struct span call = SPAN_EMPTY;
@@ -98,13 +102,20 @@ static void play(struct replay *replay, struct label_pool *pool, struct replay_s
         }
     if (line->kind != CALL && line->body)
         claims_find(span_of(line->body), arena, &claims);
-    struct evidence_input evidence = {.block = -1, .verdict = line->verdict,
-                                      .type = span_of(line->type), .record = span_of(line->record)};
+    struct evidence_input evidence = {.block = -1,
+                                      .verdict = line->verdict,
+                                      .type = span_of(line->type),
+                                      .record = span_of(line->record)};
     struct replay_input input = {
-        .step = &step, .claims = claims.items, .claim_count = claims.count,
-        .evidence = &evidence, .evidence_count = line->verdict != NULL,
-        .body = span_of(line->body), .has_body = line->body != NULL,
-        .call_body = call, .has_call_body = call.len > 0,
+        .step = &step,
+        .claims = claims.items,
+        .claim_count = claims.count,
+        .evidence = &evidence,
+        .evidence_count = line->verdict != NULL,
+        .body = span_of(line->body),
+        .has_body = line->body != NULL,
+        .call_body = call,
+        .has_call_body = call.len > 0,
         .has_child = line->child != NULL,
     };
     if (line->child)
@@ -171,353 +182,450 @@ static void run(const struct script *script)
 }
 
 static const struct script from_wire[] = {
-    {"untrusted: true → untrusted; the context joins", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
-         "claimed untrusted, public > untrusted, public u0"},
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (a#2) > untrusted, private (a#2) u0"},
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (a#3) > untrusted, private (a#2, a#3) u0"},
-    }},
-    {"false contributes nothing, but is a claim", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": false, \"sensitive\": false"),
-         "claimed trusted, public > trusted, public u0"},
-    }},
-    {"no claim is not a claim of false: it is counted", "additive", {
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1"},
-        {RESULT, "a", "t", "", "plain text", "none trusted, public > trusted, public u2"},
-        {RESULT, "a", "t", "", TRUST(""), "none trusted, public > trusted, public u3"},
-        {STEP_DEFINITIONS, "a", "", "", "{\"tools\": []}",
-         "none trusted, public > trusted, public u3"},
-        {STEP_RESOURCE, "a", "file:///x", "", "{\"contents\": []}",
-         "none trusted, public > trusted, public u4"},
-    }},
-    {"a block may only strengthen", "additive", {
-        {RESULT, "a", "t", "",
-         "{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {\"untrusted\": true}}, "
-         "\"content\": [{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {\"untrusted\": "
-         "false, \"sensitive\": true}}}]}",
-         "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
-    }},
-    {"the label of a record that re-derives", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
-         "verified untrusted, readers al, bob > untrusted, readers al, bob u0", "recomputed",
-         "ifc.fides.v1", "{\"integrity\": \"trusted\", \"confidentiality\": [\"bob\", \"al\"]}"},
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
-         "verified trusted, private (a#2), confidential [hipaa] > untrusted, private (a#2), readers "
-         "al, bob, confidential [hipaa] u0",
-         "recomputed", "data-class.v1",
-         "{\"class\": \"confidential\", \"regulatory\": [\"hipaa\"]}"},
-    }},
-    {"data-class public contributes its tag only", "additive", {
-        {RESULT, "a", "t", "", TRUST(""), "verified trusted, public, public > trusted, public, "
-         "public u0", "recomputed", "data-class.v1", "{\"class\": \"public\"}"},
-    }},
-    {"any other type contributes nothing", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
-         "claimed untrusted, public > untrusted, public u0", "recomputed", "sequence", "{}"},
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u1", "recomputed",
-         "policy-decision", "{}"},
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u2",
-         "digest_mismatch", "sequence", ""},
-    }},
-    {"a record that is not held says nothing", "additive", {
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1", "unresolved_ref",
-         "ifc.fides.v1", ""},
-    }},
-    {"a record whose digest doesn't match never relaxes", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": false"),
-         "claimed untrusted, private (a#1) > untrusted, private (a#1) u0", "digest_mismatch",
-         "ifc.fides.v1", ""},
-    }},
-    {"malformed: closed, each axis by itself", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": \"yes\""),
-         "assumed untrusted, public > untrusted, public u0"},
-        {RESULT, "a", "t", "", IFC("trusted", "\"secret\""),
-         "claimed trusted, private (a#2) > untrusted, private (a#2) u0"},
-    }},
-    {"malformed: ignore is a setting", "\"malformed\": \"ignore\"", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": \"yes\""),
-         "none trusted, public > trusted, public u1"},
-    }},
-    {"the assumption still applies to a malformed label", "\"unlabelled\": \"untrusted\"", {
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": 1"),
-         "assumed untrusted, private (a#1) > untrusted, private (a#1) u0"},
-    }},
-    {"_meta.ifc", "additive", {
-        {RESULT, "a", "t", "", IFC("untrusted", "\"private\""),
-         "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
-        {RESULT, "a", "t", "", IFC("trusted", "[\"public\"]"),
-         "claimed trusted, public > untrusted, private (a#1) u0"},
-        {RESULT, "a", "t", "", IFC("trusted", "[]"),
-         "claimed trusted, readable by nobody > untrusted, private (a#1), readable by nobody u0"},
-    }},
-    {"no reader lists under strict", "strict", {
-        {RESULT, "a", "t", "", IFC("trusted", "[\"al\"]"),
-         "claimed trusted, private (a#1) > trusted, private (a#1) u0"},
-    }},
-    {"SEP-1913", "additive", {
-        {RESULT, "a", "t", "", "{\"annotations\": {\"openWorldHint\": true}}",
-         "claimed untrusted, public > untrusted, public u0"},
-        {RESULT, "a", "t", "", "{\"_meta\": {\"annotations\": {\"sensitivity\": \"medical\"}}}",
-         "claimed trusted, private (a#2), class medical > untrusted, private (a#2), class medical "
-         "u0"},
-    }},
-    {"a claim inside data says nothing", "additive", {
-        {RESULT, "a", "t", "",
-         "{\"structuredContent\": {\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": "
-         "{\"untrusted\": true}}}}",
-         "none trusted, public > trusted, public u1"},
-    }},
-    {"a resource's own slot counts, and its URI names it", "additive", {
-        {STEP_RESOURCE, "a", "file:///x", "",
-         "{\"contents\": [{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": "
-         "{\"sensitive\": true}}}]}",
-         "claimed trusted, private (a:file:///x) > trusted, private (a:file:///x) u0"},
-    }},
+    {"untrusted: true → untrusted; the context joins",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
+          "claimed untrusted, public > untrusted, public u0"},
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (a#2) > untrusted, private (a#2) u0"},
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (a#3) > untrusted, private (a#2, a#3) u0"},
+     }},
+    {"false contributes nothing, but is a claim",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": false, \"sensitive\": false"),
+          "claimed trusted, public > trusted, public u0"},
+     }},
+    {"no claim is not a claim of false: it is counted",
+     "additive",
+     {
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1"},
+         {RESULT, "a", "t", "", "plain text", "none trusted, public > trusted, public u2"},
+         {RESULT, "a", "t", "", TRUST(""), "none trusted, public > trusted, public u3"},
+         {STEP_DEFINITIONS, "a", "", "", "{\"tools\": []}",
+          "none trusted, public > trusted, public u3"},
+         {STEP_RESOURCE, "a", "file:///x", "", "{\"contents\": []}",
+          "none trusted, public > trusted, public u4"},
+     }},
+    {"a block may only strengthen",
+     "additive",
+     {
+         {RESULT, "a", "t", "",
+          "{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {\"untrusted\": true}}, "
+          "\"content\": [{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": {\"untrusted\": "
+          "false, \"sensitive\": true}}}]}",
+          "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
+     }},
+    {"the label of a record that re-derives",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
+          "verified untrusted, readers al, bob > untrusted, readers al, bob u0", "recomputed",
+          "ifc.fides.v1", "{\"integrity\": \"trusted\", \"confidentiality\": [\"bob\", \"al\"]}"},
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
+          "verified trusted, private (a#2), confidential [hipaa] > untrusted, private (a#2), readers "
+          "al, bob, confidential [hipaa] u0",
+          "recomputed", "data-class.v1",
+          "{\"class\": \"confidential\", \"regulatory\": [\"hipaa\"]}"},
+     }},
+    {"data-class public contributes its tag only",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST(""),
+          "verified trusted, public, public > trusted, public, "
+          "public u0",
+          "recomputed", "data-class.v1", "{\"class\": \"public\"}"},
+     }},
+    {"any other type contributes nothing",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": true"),
+          "claimed untrusted, public > untrusted, public u0", "recomputed", "sequence", "{}"},
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u1", "recomputed",
+          "policy-decision", "{}"},
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u2",
+          "digest_mismatch", "sequence", ""},
+     }},
+    {"a record that is not held says nothing",
+     "additive",
+     {
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1",
+          "unresolved_ref", "ifc.fides.v1", ""},
+     }},
+    {"a record whose digest doesn't match never relaxes",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": false"),
+          "claimed untrusted, private (a#1) > untrusted, private (a#1) u0", "digest_mismatch",
+          "ifc.fides.v1", ""},
+     }},
+    {"malformed: closed, each axis by itself",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": \"yes\""),
+          "assumed untrusted, public > untrusted, public u0"},
+         {RESULT, "a", "t", "", IFC("trusted", "\"secret\""),
+          "claimed trusted, private (a#2) > untrusted, private (a#2) u0"},
+     }},
+    {"malformed: ignore is a setting",
+     "\"malformed\": \"ignore\"",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": \"yes\""),
+          "none trusted, public > trusted, public u1"},
+     }},
+    {"the assumption still applies to a malformed label",
+     "\"unlabelled\": \"untrusted\"",
+     {
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": 1"),
+          "assumed untrusted, private (a#1) > untrusted, private (a#1) u0"},
+     }},
+    {"_meta.ifc",
+     "additive",
+     {
+         {RESULT, "a", "t", "", IFC("untrusted", "\"private\""),
+          "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
+         {RESULT, "a", "t", "", IFC("trusted", "[\"public\"]"),
+          "claimed trusted, public > untrusted, private (a#1) u0"},
+         {RESULT, "a", "t", "", IFC("trusted", "[]"),
+          "claimed trusted, readable by nobody > untrusted, private (a#1), readable by nobody u0"},
+     }},
+    {"no reader lists under strict",
+     "strict",
+     {
+         {RESULT, "a", "t", "", IFC("trusted", "[\"al\"]"),
+          "claimed trusted, private (a#1) > trusted, private (a#1) u0"},
+     }},
+    {"SEP-1913",
+     "additive",
+     {
+         {RESULT, "a", "t", "", "{\"annotations\": {\"openWorldHint\": true}}",
+          "claimed untrusted, public > untrusted, public u0"},
+         {RESULT, "a", "t", "", "{\"_meta\": {\"annotations\": {\"sensitivity\": \"medical\"}}}",
+          "claimed trusted, private (a#2), class medical > untrusted, private (a#2), class medical "
+          "u0"},
+     }},
+    {"a claim inside data says nothing",
+     "additive",
+     {
+         {RESULT, "a", "t", "",
+          "{\"structuredContent\": {\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": "
+          "{\"untrusted\": true}}}}",
+          "none trusted, public > trusted, public u1"},
+     }},
+    {"a resource's own slot counts, and its URI names it",
+     "additive",
+     {
+         {STEP_RESOURCE, "a", "file:///x", "",
+          "{\"contents\": [{\"_meta\": {\"io.modelcontextprotocol/trust-annotations\": "
+          "{\"sensitive\": true}}}]}",
+          "claimed trusted, private (a:file:///x) > trusted, private (a:file:///x) u0"},
+     }},
     {"a resource rule names the marker; the same one twice is itself",
-     "\"rules\": [{\"server\": \"g*\", \"resource\": [\"/owner\", \"/repo\"]}]", {
-        {CALL, "gh", "read", "r", "{\"owner\": \"acme\", \"repo\": \"pay\"}", NULL},
-        {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (gh:acme/pay) > trusted, private (gh:acme/pay) u0"},
-        {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (gh:acme/pay) > trusted, private (gh:acme/pay) u0"},
-        {CALL, "gh", "search", "r", "{\"q\": \"x\"}", NULL},
-        {RESULT, "gh", "search", "r", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (gh#5) > trusted, private (gh#5, gh:acme/pay) u0"},
-    }},
+     "\"rules\": [{\"server\": \"g*\", \"resource\": [\"/owner\", \"/repo\"]}]",
+     {
+         {CALL, "gh", "read", "r", "{\"owner\": \"acme\", \"repo\": \"pay\"}", NULL},
+         {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (gh:acme/pay) > trusted, private (gh:acme/pay) u0"},
+         {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (gh:acme/pay) > trusted, private (gh:acme/pay) u0"},
+         {CALL, "gh", "search", "r", "{\"q\": \"x\"}", NULL},
+         {RESULT, "gh", "search", "r", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (gh#5) > trusted, private (gh#5, gh:acme/pay) u0"},
+     }},
     {"assumptions in order: rule, catalogue, unlabelled",
      "\"unlabelled\": \"untrusted\", \"rules\": [{\"server\": \"a\", \"tool\": \"in\", \"label\": "
      "\"trusted\"}, {\"tool\": \"q\", \"when\": {\"pointer\": \"/db\", \"is\": \"hr\"}, \"label\": "
-     "\"private\"}]", {
-        {RESULT, "a", "in", "", PLAIN, "assumed trusted, public > trusted, public u0"},
-        {CALL, "a", "q", "r", "{\"db\": \"hr\"}", NULL},
-        {RESULT, "a", "q", "", PLAIN, "assumed trusted, private (a#3) > trusted, private (a#3) u0"},
-        {RESULT, "b", "out", "", PLAIN,
-         "assumed untrusted, public > untrusted, private (a#3) u0"},
-        {RESULT, "a", "in", "", TRUST("\"untrusted\": true"),
-         "claimed untrusted, public > untrusted, private (a#3) u0"},
-    }},
-    {"by-hint: openWorldHint true → untrusted", "\"unlabelled\": \"by-hint\"", {
-        {RESULT, "a", "t", "r", PLAIN, "none trusted, public > trusted, public u1"},
-        {RESULT, "a", "t", "c", PLAIN, "assumed trusted, public > trusted, public u1"},
-        {RESULT, "a", "t", "o", PLAIN, "assumed untrusted, public > untrusted, public u1"},
-    }},
-    {"agent-framework: no hint is untrusted, blocks are not looked at", "agent-framework", {
-        {RESULT, "a", "t", "c", "{\"content\": [{\"_meta\": "
-         "{\"io.modelcontextprotocol/trust-annotations\": {\"sensitive\": true}}}]}",
-         "assumed trusted, public > trusted, public u0"},
-        {RESULT, "a", "t", "", PLAIN, "assumed untrusted, public > untrusted, public u0"},
-    }},
-    {"an open axis: accepted by default, filled by setting", "\"unlabelled\": \"untrusted\"", {
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
-         "claimed trusted, private (a#1) > trusted, private (a#1) u0"},
-    }},
-    {"an open axis: filled", "\"unlabelled\": \"untrusted\", \"partial\": \"fill\"", {
-        {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
-         "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": false"),
-         "claimed trusted, public > untrusted, private (a#1) u0"},
-    }},
+     "\"private\"}]",
+     {
+         {RESULT, "a", "in", "", PLAIN, "assumed trusted, public > trusted, public u0"},
+         {CALL, "a", "q", "r", "{\"db\": \"hr\"}", NULL},
+         {RESULT, "a", "q", "", PLAIN,
+          "assumed trusted, private (a#3) > trusted, private (a#3) u0"},
+         {RESULT, "b", "out", "", PLAIN, "assumed untrusted, public > untrusted, private (a#3) u0"},
+         {RESULT, "a", "in", "", TRUST("\"untrusted\": true"),
+          "claimed untrusted, public > untrusted, private (a#3) u0"},
+     }},
+    {"by-hint: openWorldHint true → untrusted",
+     "\"unlabelled\": \"by-hint\"",
+     {
+         {RESULT, "a", "t", "r", PLAIN, "none trusted, public > trusted, public u1"},
+         {RESULT, "a", "t", "c", PLAIN, "assumed trusted, public > trusted, public u1"},
+         {RESULT, "a", "t", "o", PLAIN, "assumed untrusted, public > untrusted, public u1"},
+     }},
+    {"agent-framework: no hint is untrusted, blocks are not looked at",
+     "agent-framework",
+     {
+         {RESULT, "a", "t", "c",
+          "{\"content\": [{\"_meta\": "
+          "{\"io.modelcontextprotocol/trust-annotations\": {\"sensitive\": true}}}]}",
+          "assumed trusted, public > trusted, public u0"},
+         {RESULT, "a", "t", "", PLAIN, "assumed untrusted, public > untrusted, public u0"},
+     }},
+    {"an open axis: accepted by default, filled by setting",
+     "\"unlabelled\": \"untrusted\"",
+     {
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
+          "claimed trusted, private (a#1) > trusted, private (a#1) u0"},
+     }},
+    {"an open axis: filled",
+     "\"unlabelled\": \"untrusted\", \"partial\": \"fill\"",
+     {
+         {RESULT, "a", "t", "", TRUST("\"sensitive\": true"),
+          "claimed untrusted, private (a#1) > untrusted, private (a#1) u0"},
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": false"),
+          "claimed trusted, public > untrusted, private (a#1) u0"},
+     }},
     {"prompts are trusted and public unless a rule says otherwise",
-     "\"rules\": [{\"kind\": \"system\", \"label\": \"private\"}]", {
-        {STEP_PROMPT, "", "", "", "hello", "none trusted, public > trusted, public u0"},
-        {STEP_PROMPT, "", "system", "", "you are",
-         "assumed trusted, private (host#2) > trusted, private (host#2) u0"},
-    }},
+     "\"rules\": [{\"kind\": \"system\", \"label\": \"private\"}]",
+     {
+         {STEP_PROMPT, "", "", "", "hello", "none trusted, public > trusted, public u0"},
+         {STEP_PROMPT, "", "system", "", "you are",
+          "assumed trusted, private (host#2) > trusted, private (host#2) u0"},
+     }},
     {"definitions, instructions, prompts are content of their kind",
      "\"rules\": [{\"server\": \"x\", \"kind\": [\"definition\", \"instructions\", \"prompt\"], "
-     "\"label\": \"untrusted\"}]", {
-        {STEP_DEFINITIONS, "y", "", "", "{}", "none trusted, public > trusted, public u0"},
-        {STEP_PROMPT_GET, "y", "p", "", "{}", "none trusted, public > trusted, public u1"},
-        {RESULT, "x", "t", "", "{}", "none trusted, public > trusted, public u2"},
-        {STEP_DEFINITIONS, "x", "", "", "{}",
-         "assumed untrusted, public > untrusted, public u2"},
-    }},
-    {"a sub-agent's answer carries its final label", "additive", {
-        {CALL, "", "Task", "", "{}", NULL},
-        {RESULT, "", "Task", "", "done",
-         "assumed untrusted, private (gh#1.7, gh:acme/pay) > untrusted, private (gh#1.7, "
-         "gh:acme/pay) u0",
-         .child = "untrusted, private:gh#7+gh:acme/pay"},
-    }},
-    {"compaction keeps the label, a clear begins a new context", "additive", {
-        {RESULT, "a", "t", "", TRUST("\"untrusted\": true"), NULL},
-        {STEP_RESET, "", "compact", "", "summary", "untrusted, public"},
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u1"},
-        {STEP_RESET, "", "clear", "", "", "trusted, public"},
-        {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1"},
-    }},
-    {"data classes from a threshold", "\"private_from\": \"confidential\"", {
-        {RESULT, "a", "t", "", PLAIN,
-         "verified trusted, public, personal > trusted, public, personal u0", "recomputed",
-         "data-class.v1", "{\"class\": \"personal\"}"},
-        {RESULT, "a", "t", "", PLAIN,
-         "verified trusted, private (a#2), class odd > trusted, private (a#2), personal, class odd "
-         "u0",
-         "recomputed", "data-class.v1", "{\"class\": \"odd\"}"},
-    }},
+     "\"label\": \"untrusted\"}]",
+     {
+         {STEP_DEFINITIONS, "y", "", "", "{}", "none trusted, public > trusted, public u0"},
+         {STEP_PROMPT_GET, "y", "p", "", "{}", "none trusted, public > trusted, public u1"},
+         {RESULT, "x", "t", "", "{}", "none trusted, public > trusted, public u2"},
+         {STEP_DEFINITIONS, "x", "", "", "{}", "assumed untrusted, public > untrusted, public u2"},
+     }},
+    {"a sub-agent's answer carries its final label",
+     "additive",
+     {
+         {CALL, "", "Task", "", "{}", NULL},
+         {RESULT, "", "Task", "", "done",
+          "assumed untrusted, private (gh#1.7, gh:acme/pay) > untrusted, private (gh#1.7, "
+          "gh:acme/pay) u0",
+          .child = "untrusted, private:gh#7+gh:acme/pay"},
+     }},
+    {"compaction keeps the label, a clear begins a new context",
+     "additive",
+     {
+         {RESULT, "a", "t", "", TRUST("\"untrusted\": true"), NULL},
+         {STEP_RESET, "", "compact", "", "summary", "untrusted, public"},
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > untrusted, public u1"},
+         {STEP_RESET, "", "clear", "", "", "trusted, public"},
+         {RESULT, "a", "t", "", PLAIN, "none trusted, public > trusted, public u1"},
+     }},
+    {"data classes from a threshold",
+     "\"private_from\": \"confidential\"",
+     {
+         {RESULT, "a", "t", "", PLAIN,
+          "verified trusted, public, personal > trusted, public, personal u0", "recomputed",
+          "data-class.v1", "{\"class\": \"personal\"}"},
+         {RESULT, "a", "t", "", PLAIN,
+          "verified trusted, private (a#2), class odd > trusted, private (a#2), personal, class odd "
+          "u0",
+          "recomputed", "data-class.v1", "{\"class\": \"odd\"}"},
+     }},
 };
 
-#define TAINT   {RESULT, "s", "t", "", TRUST("\"untrusted\": true"), NULL}
-#define PRIVATE {RESULT, "s", "t", "", TRUST("\"sensitive\": true"), NULL}
-#define READERS {RESULT, "s", "t", "", IFC("trusted", "[\"al@x\", \"bob@x\"]"), NULL}
+#define TAINT                                                                                      \
+    {                                                                                              \
+        RESULT, "s", "t", "", TRUST("\"untrusted\": true"), NULL                                   \
+    }
+#define PRIVATE                                                                                    \
+    {                                                                                              \
+        RESULT, "s", "t", "", TRUST("\"sensitive\": true"), NULL                                   \
+    }
+#define READERS                                                                                    \
+    {                                                                                              \
+        RESULT, "s", "t", "", IFC("trusted", "[\"al@x\", \"bob@x\"]"), NULL                        \
+    }
 
 static const struct script verdicts[] = {
-    {"roles by hints", "additive", {
-        {CALL, "q", "t", "r", "{}", "none hint  allow allow allow"},
-        {CALL, "q", "t", "rc", "{}", "none hint  allow allow allow"},
-        {CALL, "q", "t", "ro", "{}", "egress hint public? allow allow allow"},
-        {CALL, "q", "t", "ro", "{\"u\": [\"see https://u:p@Evil.example:8080/x?y\"]}",
-         "egress hint evil.example allow allow allow"},
-        {CALL, "q", "t", "w", "{}", "both hint public? allow allow allow"},
-        {CALL, "q", "t", "c", "{}", "consequential hint  allow allow allow"},
-        {CALL, "q", "t", "o", "{}", "both hint public? allow allow allow"},
-        {CALL, "q", "t", "-", "{}", "both assumed public? allow allow allow"},
-        {CALL, "q", "t", "", "{}", "both assumed public? allow allow allow"},
-    }},
-    {"P-T: a consequential call needs a trusted context; both are shown", "additive", {
-        TAINT,
-        {CALL, "q", "t", "wc", "{}", "consequential hint  deny deny allow"},
-        {CALL, "q", "t", "w", "{}", "both hint public? deny deny allow"},
-        {CALL, "q", "t", "ro", "{}", "egress hint public? allow deny allow"},
-        {CALL, "q", "t", "r", "{}", "none hint  allow deny allow"},
-    }},
-    {"P-F: private is never public", "additive", {
-        PRIVATE,
-        {CALL, "q", "t", "wc", "{}", "consequential hint  allow allow deny"},
-        {CALL, "q", "t", "w", "{}", "both hint public? deny allow deny"},
-        {CALL, "q", "t", "ro", "{}", "egress hint public? deny allow deny"},
-    }},
-    {"fides: P-T or P-F of an egress, P-T of an action", "fides", {
-        PRIVATE,
-        {CALL, "q", "t", "wo", "{}", "both hint public? allow allow deny"},
-        {CALL, "q", "t", "ro", "{}", "egress hint public? allow allow deny"},
-        TAINT,
-        {CALL, "q", "t", "ro", "{}", "egress hint public? deny deny deny"},
-        {CALL, "q", "t", "wo", "{}", "both hint public? deny deny deny"},
-    }},
+    {"roles by hints",
+     "additive",
+     {
+         {CALL, "q", "t", "r", "{}", "none hint  allow allow allow"},
+         {CALL, "q", "t", "rc", "{}", "none hint  allow allow allow"},
+         {CALL, "q", "t", "ro", "{}", "egress hint public? allow allow allow"},
+         {CALL, "q", "t", "ro", "{\"u\": [\"see https://u:p@Evil.example:8080/x?y\"]}",
+          "egress hint evil.example allow allow allow"},
+         {CALL, "q", "t", "w", "{}", "both hint public? allow allow allow"},
+         {CALL, "q", "t", "c", "{}", "consequential hint  allow allow allow"},
+         {CALL, "q", "t", "o", "{}", "both hint public? allow allow allow"},
+         {CALL, "q", "t", "-", "{}", "both assumed public? allow allow allow"},
+         {CALL, "q", "t", "", "{}", "both assumed public? allow allow allow"},
+     }},
+    {"P-T: a consequential call needs a trusted context; both are shown",
+     "additive",
+     {
+         TAINT,
+         {CALL, "q", "t", "wc", "{}", "consequential hint  deny deny allow"},
+         {CALL, "q", "t", "w", "{}", "both hint public? deny deny allow"},
+         {CALL, "q", "t", "ro", "{}", "egress hint public? allow deny allow"},
+         {CALL, "q", "t", "r", "{}", "none hint  allow deny allow"},
+     }},
+    {"P-F: private is never public",
+     "additive",
+     {
+         PRIVATE,
+         {CALL, "q", "t", "wc", "{}", "consequential hint  allow allow deny"},
+         {CALL, "q", "t", "w", "{}", "both hint public? deny allow deny"},
+         {CALL, "q", "t", "ro", "{}", "egress hint public? deny allow deny"},
+     }},
+    {"fides: P-T or P-F of an egress, P-T of an action",
+     "fides",
+     {
+         PRIVATE,
+         {CALL, "q", "t", "wo", "{}", "both hint public? allow allow deny"},
+         {CALL, "q", "t", "ro", "{}", "egress hint public? allow allow deny"},
+         TAINT,
+         {CALL, "q", "t", "ro", "{}", "egress hint public? deny deny deny"},
+         {CALL, "q", "t", "wo", "{}", "both hint public? deny deny deny"},
+     }},
     {"the order is policy, catalogue, hints; a rule may look at the arguments",
      "\"rules\": [{\"tool\": \"sql\", \"when\": {\"pointer\": \"/q\", \"sql\": \"read\"}, \"role\": []},"
-     " {\"tool\": \"sql\", \"role\": [\"consequential\"]}]", {
-        TAINT,
-        {CALL, "q", "sql", "", "{\"q\": \"SELECT 1\"}", "none policy  allow deny allow"},
-        {CALL, "q", "sql", "r", "{\"q\": \"drop table t\"}", "consequential policy  deny deny allow"},
-        {CALL, "q", "sql", "r", "{\"q\": \"select 1; delete from t\"}",
-         "consequential policy  deny deny allow"},
-        {CALL, "q", "sql", "r", "{\"q\": \"with a as (select 1) insert into t select 1\"}",
-         "consequential policy  deny deny allow"},
-        {CALL, "q", "sql", "r", "{\"q\": \"-- insert\\n /* drop */ select 'delete; x' from t\"}",
-         "none policy  allow deny allow"},
-    }},
-    {"audience: a pointer; A ⊆ R", 
+     " {\"tool\": \"sql\", \"role\": [\"consequential\"]}]",
+     {
+         TAINT,
+         {CALL, "q", "sql", "", "{\"q\": \"SELECT 1\"}", "none policy  allow deny allow"},
+         {CALL, "q", "sql", "r", "{\"q\": \"drop table t\"}",
+          "consequential policy  deny deny allow"},
+         {CALL, "q", "sql", "r", "{\"q\": \"select 1; delete from t\"}",
+          "consequential policy  deny deny allow"},
+         {CALL, "q", "sql", "r", "{\"q\": \"with a as (select 1) insert into t select 1\"}",
+          "consequential policy  deny deny allow"},
+         {CALL, "q", "sql", "r", "{\"q\": \"-- insert\\n /* drop */ select 'delete; x' from t\"}",
+          "none policy  allow deny allow"},
+     }},
+    {"audience: a pointer; A ⊆ R",
      "\"rules\": [{\"tool\": \"send\", \"role\": [\"egress\"], \"audience\": {\"pointer\": [\"/to\", "
-     "\"/cc\"]}}]", {
-        READERS,
-        {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x allow allow allow"},
-        {CALL, "q", "send", "", "{\"to\": [\"Bob <bob@x>\", \"al@x\"]}",
-         "egress policy bob@x, al@x allow allow allow"},
-        {CALL, "q", "send", "", "{\"to\": \"al@x, eve@y\"}",
-         "egress policy al@x, eve@y deny allow deny"},
-        {CALL, "q", "send", "", "{\"to\": \"al@x\", \"cc\": [\"eve@y\"]}",
-         "egress policy al@x, eve@y deny allow deny"},
-        {CALL, "q", "send", "", "{}", "egress policy public? deny allow deny"},
-    }},
+     "\"/cc\"]}}]",
+     {
+         READERS,
+         {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x allow allow allow"},
+         {CALL, "q", "send", "", "{\"to\": [\"Bob <bob@x>\", \"al@x\"]}",
+          "egress policy bob@x, al@x allow allow allow"},
+         {CALL, "q", "send", "", "{\"to\": \"al@x, eve@y\"}",
+          "egress policy al@x, eve@y deny allow deny"},
+         {CALL, "q", "send", "", "{\"to\": \"al@x\", \"cc\": [\"eve@y\"]}",
+          "egress policy al@x, eve@y deny allow deny"},
+         {CALL, "q", "send", "", "{}", "egress policy public? deny allow deny"},
+     }},
     {"a marker that can't be resolved → ask",
-     "\"rules\": [{\"tool\": \"send\", \"role\": [\"egress\"], \"audience\": {\"reader\": \"al@x\"}}]", {
-        PRIVATE,
-        {CALL, "q", "send", "", "{}", "egress policy al@x ask allow ask"},
-    }},
-    {"unresolved: deny", "\"unresolved\": \"deny\", \"rules\": [{\"tool\": \"send\", \"role\": "
-     "[\"egress\"], \"audience\": {\"reader\": \"al@x\"}}]", {
-        PRIVATE,
-        {CALL, "q", "send", "", "{}", "egress policy al@x deny allow deny"},
-    }},
-    {"a marker that resolves to a superset of A", "\"groups\": {\"@hr\": [\"al@x\", \"*@hr.x\"]}, "
+     "\"rules\": [{\"tool\": \"send\", \"role\": [\"egress\"], \"audience\": {\"reader\": \"al@x\"}}]",
+     {
+         PRIVATE,
+         {CALL, "q", "send", "", "{}", "egress policy al@x ask allow ask"},
+     }},
+    {"unresolved: deny",
+     "\"unresolved\": \"deny\", \"rules\": [{\"tool\": \"send\", \"role\": "
+     "[\"egress\"], \"audience\": {\"reader\": \"al@x\"}}]",
+     {
+         PRIVATE,
+         {CALL, "q", "send", "", "{}", "egress policy al@x deny allow deny"},
+     }},
+    {"a marker that resolves to a superset of A",
+     "\"groups\": {\"@hr\": [\"al@x\", \"*@hr.x\"]}, "
      "\"resolve\": {\"s#1\": [\"@hr\"], \"s#*\": [\"eve@y\"]}, \"rules\": [{\"tool\": \"send\", "
-     "\"role\": [\"egress\"], \"audience\": {\"pointer\": \"/to\"}}]", {
-        PRIVATE,
-        {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x allow allow allow"},
-        {CALL, "q", "send", "", "{\"to\": \"jo@hr.x\"}", "egress policy jo@hr.x allow allow allow"},
-        {CALL, "q", "send", "", "{\"to\": \"eve@y\"}", "egress policy eve@y deny allow deny"},
-        PRIVATE,
-        {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x deny allow deny"},
-    }},
+     "\"role\": [\"egress\"], \"audience\": {\"pointer\": \"/to\"}}]",
+     {
+         PRIVATE,
+         {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x allow allow allow"},
+         {CALL, "q", "send", "", "{\"to\": \"jo@hr.x\"}",
+          "egress policy jo@hr.x allow allow allow"},
+         {CALL, "q", "send", "", "{\"to\": \"eve@y\"}", "egress policy eve@y deny allow deny"},
+         PRIVATE,
+         {CALL, "q", "send", "", "{\"to\": \"al@x\"}", "egress policy al@x deny allow deny"},
+     }},
     {"… unless the audience is that same marker",
-     "\"rules\": [{\"server\": \"gh\", \"resource\": [\"/repo\"], \"audience\": \"resource\"}]", {
-        {CALL, "gh", "read", "r", "{\"repo\": \"pay\"}", NULL},
-        {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"), NULL},
-        {CALL, "gh", "push", "w", "{\"repo\": \"pay\"}", "both hint gh:pay allow allow allow"},
-        {CALL, "gh", "push", "w", "{\"repo\": \"web\"}", "both hint gh:web ask allow ask"},
-        {CALL, "gh", "push", "w", "{}", "both hint public? deny allow deny"},
-    }},
+     "\"rules\": [{\"server\": \"gh\", \"resource\": [\"/repo\"], \"audience\": \"resource\"}]",
+     {
+         {CALL, "gh", "read", "r", "{\"repo\": \"pay\"}", NULL},
+         {RESULT, "gh", "read", "r", TRUST("\"sensitive\": true"), NULL},
+         {CALL, "gh", "push", "w", "{\"repo\": \"pay\"}", "both hint gh:pay allow allow allow"},
+         {CALL, "gh", "push", "w", "{\"repo\": \"web\"}", "both hint gh:web ask allow ask"},
+         {CALL, "gh", "push", "w", "{}", "both hint public? deny allow deny"},
+     }},
     {"a policy may ask for any or all of a sink",
      "\"rules\": [{\"tool\": \"any\", \"require\": \"any\"}, {\"tool\": \"all\", \"require\": \"all\"}, "
-     "{\"tool\": \"pf\", \"require\": \"P-F\"}]", {
-        TAINT,
-        {CALL, "q", "any", "wc", "{}", "consequential hint  allow deny allow"},
-        {CALL, "q", "all", "ro", "{}", "egress hint public? deny deny allow"},
-        {CALL, "q", "pf", "w", "{}", "both hint public? allow deny allow"},
-        {CALL, "q", "all", "r", "{}", "none hint  allow deny allow"},
-    }},
-    {"rendered links are an egress to their host", "additive", {
-        {STEP_ASSISTANT, "", "", "", "see [x](https://docs.example/a) and ![i](http://img.example)",
-         "egress assumed docs.example, img.example allow allow allow"},
-        PRIVATE,
-        {STEP_ASSISTANT, "", "", "", "![a][r]\n\n[r]: https://img.example.net/p?d=1",
-         "egress assumed img.example.net deny allow deny"},
-        {STEP_ASSISTANT, "", "", "", "no link here, not even file:///etc/passwd",
-         "trusted, private (s#2)"},
-    }},
-    {"the prompt endorses whom it names", "fides", {
-        {STEP_PROMPT, "", "", "", "Put https://pictures.example/m.png on top.", NULL},
-        PRIVATE,
-        TAINT,
-        {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
-         "egress assumed pictures.example allow deny allow"},
-        {STEP_ASSISTANT, "", "", "", "![w](https://evil.pictures.example/m.png)",
-         "egress assumed evil.pictures.example deny deny deny"},
-        {CALL, "q", "fetch", "ro", "{\"url\": \"https://pictures.example/other\"}",
-         "egress hint pictures.example allow deny allow"},
-        {CALL, "q", "fetch", "ro", "{\"url\": \"https://pictures.example.evil/\"}",
-         "both hint pictures.example.evil deny deny deny"},
-        {STEP_RESET, "", "clear", "", "", NULL},
-        PRIVATE,
-        TAINT,
-        {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
-         "egress assumed pictures.example deny deny deny"},
-    }},
-    {"additive doesn't let prompts endorse", "additive", {
-        {STEP_PROMPT, "", "", "", "Put https://pictures.example/m.png on top.", NULL},
-        PRIVATE,
-        {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
-         "egress assumed pictures.example deny allow deny"},
-    }},
-    {"agent-framework: not read-only is a sink with everybody as audience", "agent-framework", {
-        PRIVATE,
-        {CALL, "q", "t", "wc", "{}", "both hint public? deny allow deny"},
-        {CALL, "q", "t", "ro", "{}", "none hint  allow allow deny"},
-        {STEP_ASSISTANT, "", "", "", "https://img.example", "trusted, private (s#1)"},
-    }},
-    {"rule of two: only all three are asked about", "rule-of-two", {
-        PRIVATE,
-        {CALL, "q", "t", "w", "{}", "both hint public? allow allow deny"},
-        TAINT,
-        {CALL, "q", "t", "w", "{}", "both hint public? ask deny deny"},
-        {CALL, "q", "t", "wc", "{}", "consequential hint  ask deny deny"},
-        {CALL, "q", "t", "r", "{}", "none hint  allow deny deny"},
-    }},
-    {"audit allows and still computes", "\"mode\": \"audit\"", {
-        TAINT,
-        {CALL, "q", "t", "w", "{}", "both hint public? allow deny allow"},
-    }},
-    {"parallel calls don't taint each other", "additive", {
-        {CALL, "q", "t", "w", "{}", "both hint public? allow allow allow"},
-        {CALL, "q", "u", "w", "{}", "both hint public? allow allow allow"},
-        {RESULT, "q", "t", "w", TRUST("\"untrusted\": true"), NULL},
-        {RESULT, "q", "u", "w", PLAIN, NULL},
-        {CALL, "q", "t", "w", "{}", "both hint public? deny deny allow"},
-    }},
+     "{\"tool\": \"pf\", \"require\": \"P-F\"}]",
+     {
+         TAINT,
+         {CALL, "q", "any", "wc", "{}", "consequential hint  allow deny allow"},
+         {CALL, "q", "all", "ro", "{}", "egress hint public? deny deny allow"},
+         {CALL, "q", "pf", "w", "{}", "both hint public? allow deny allow"},
+         {CALL, "q", "all", "r", "{}", "none hint  allow deny allow"},
+     }},
+    {"rendered links are an egress to their host",
+     "additive",
+     {
+         {STEP_ASSISTANT, "", "", "",
+          "see [x](https://docs.example/a) and ![i](http://img.example)",
+          "egress assumed docs.example, img.example allow allow allow"},
+         PRIVATE,
+         {STEP_ASSISTANT, "", "", "", "![a][r]\n\n[r]: https://img.example.net/p?d=1",
+          "egress assumed img.example.net deny allow deny"},
+         {STEP_ASSISTANT, "", "", "", "no link here, not even file:///etc/passwd",
+          "trusted, private (s#2)"},
+     }},
+    {"the prompt endorses whom it names",
+     "fides",
+     {
+         {STEP_PROMPT, "", "", "", "Put https://pictures.example/m.png on top.", NULL},
+         PRIVATE,
+         TAINT,
+         {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
+          "egress assumed pictures.example allow deny allow"},
+         {STEP_ASSISTANT, "", "", "", "![w](https://evil.pictures.example/m.png)",
+          "egress assumed evil.pictures.example deny deny deny"},
+         {CALL, "q", "fetch", "ro", "{\"url\": \"https://pictures.example/other\"}",
+          "egress hint pictures.example allow deny allow"},
+         {CALL, "q", "fetch", "ro", "{\"url\": \"https://pictures.example.evil/\"}",
+          "both hint pictures.example.evil deny deny deny"},
+         {STEP_RESET, "", "clear", "", "", NULL},
+         PRIVATE,
+         TAINT,
+         {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
+          "egress assumed pictures.example deny deny deny"},
+     }},
+    {"additive doesn't let prompts endorse",
+     "additive",
+     {
+         {STEP_PROMPT, "", "", "", "Put https://pictures.example/m.png on top.", NULL},
+         PRIVATE,
+         {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
+          "egress assumed pictures.example deny allow deny"},
+     }},
+    {"agent-framework: not read-only is a sink with everybody as audience",
+     "agent-framework",
+     {
+         PRIVATE,
+         {CALL, "q", "t", "wc", "{}", "both hint public? deny allow deny"},
+         {CALL, "q", "t", "ro", "{}", "none hint  allow allow deny"},
+         {STEP_ASSISTANT, "", "", "", "https://img.example", "trusted, private (s#1)"},
+     }},
+    {"rule of two: only all three are asked about",
+     "rule-of-two",
+     {
+         PRIVATE,
+         {CALL, "q", "t", "w", "{}", "both hint public? allow allow deny"},
+         TAINT,
+         {CALL, "q", "t", "w", "{}", "both hint public? ask deny deny"},
+         {CALL, "q", "t", "wc", "{}", "consequential hint  ask deny deny"},
+         {CALL, "q", "t", "r", "{}", "none hint  allow deny deny"},
+     }},
+    {"audit allows and still computes",
+     "\"mode\": \"audit\"",
+     {
+         TAINT,
+         {CALL, "q", "t", "w", "{}", "both hint public? allow deny allow"},
+     }},
+    {"parallel calls don't taint each other",
+     "additive",
+     {
+         {CALL, "q", "t", "w", "{}", "both hint public? allow allow allow"},
+         {CALL, "q", "u", "w", "{}", "both hint public? allow allow allow"},
+         {RESULT, "q", "t", "w", TRUST("\"untrusted\": true"), NULL},
+         {RESULT, "q", "u", "w", PLAIN, NULL},
+         {CALL, "q", "t", "w", "{}", "both hint public? deny deny allow"},
+     }},
 };
 
 Test(replay, from_wire)
@@ -540,12 +648,14 @@ Test(replay, bounded)
     struct label_pool *pool = label_pool_create();
     struct replay *replay = replay_create(policy, pool);
     struct replay_state state;
-    struct claim claim = {.shape = CLAIM_TRUST, .block = -1, .name = SPAN("sensitive"),
-                          .value = SPAN("true")};
+    struct claim claim = {
+        .shape = CLAIM_TRUST, .block = -1, .name = SPAN("sensitive"), .value = SPAN("true")};
     replay_start(&state);
     for (int64_t n = 1; n <= 20000; n++) {
-        struct step step = {.n = n, .kind = STEP_TOOL_RESULT,
-                            .server = n % 3 ? SPAN("a") : SPAN("b"), .tool = SPAN("t")};
+        struct step step = {.n = n,
+                            .kind = STEP_TOOL_RESULT,
+                            .server = n % 3 ? SPAN("a") : SPAN("b"),
+                            .tool = SPAN("t")};
         struct replay_input input = {.step = &step, .claims = &claim, .claim_count = 1};
         struct replay_out out;
         replay_step(replay, &state, &input, &out);

@@ -33,7 +33,8 @@ static int64_t step_of(const struct told *t, struct span at)
 {
     struct span kind, server, tool, value;
     int64_t occurrence = 1;
-    bool has_kind = jsonr_member(at, "kind", &kind), has_server = jsonr_member(at, "server", &server);
+    bool has_kind = jsonr_member(at, "kind", &kind),
+         has_server = jsonr_member(at, "server", &server);
     bool has_tool = jsonr_member(at, "tool", &tool);
     if (jsonr_member(at, "occurrence", &value))
         cr_assert(jsonr_int(value, &occurrence));
@@ -134,8 +135,8 @@ static bool evidence_has(struct span detail, int64_t n, struct span pointer)
         return false;
     for (jsonr_items_init(&items, list); jsonr_items_next(&items);)
         if (jsonr_member(items.value, "step", &value) && jsonr_int(value, &step) && step == n &&
-            (!pointer.len || (jsonr_member(items.value, "pointer", &value) &&
-                              span_equal(value, pointer))))
+            (!pointer.len ||
+             (jsonr_member(items.value, "pointer", &value) && span_equal(value, pointer))))
             return true;
     return false;
 }

@@ -43,9 +43,11 @@ static const struct shot shots[] = {
 
 static const int sizes[][2] = {{24, 80}, {36, 120}, {50, 200}};
 
-static struct explorer *open_shot(const struct fake_session *session, size_t count, int rows, int columns, bool ascii)
+static struct explorer *open_shot(const struct fake_session *session, size_t count, int rows,
+                                  int columns, bool ascii)
 {
-    struct explorer_options options = {.name = "cases/incident.strand", .rows = rows, .columns = columns, .ascii = ascii};
+    struct explorer_options options = {
+        .name = "cases/incident.strand", .rows = rows, .columns = columns, .ascii = ascii};
     struct err err = {0};
     fake_use(session, count);
     struct explorer *x = explorer_create(&options, &err);
@@ -87,7 +89,8 @@ static bool holds(const char *name, int rows, int columns, bool ascii, const str
     char path[512];
     struct buf golden = {0};
     const char *root = getenv("STRANDLINE_ROOT");
-    snprintf(path, sizeof path, "%s/tests/golden/screens/%s-%dx%d%s.txt", root ? root : ".", name, columns, rows, ascii ? "-ascii" : "");
+    snprintf(path, sizeof path, "%s/tests/golden/screens/%s-%dx%d%s.txt", root ? root : ".", name,
+             columns, rows, ascii ? "-ascii" : "");
     if (getenv("STRANDLINE_UPDATE")) {
         FILE *file = fopen(path, "w");
         cr_assert(file, "%s", path);
@@ -135,7 +138,9 @@ Test(screens, list_of_sessions)
 /* Hostile bytes through every screen: what comes out is ours, and only printable. */
 Test(screens, hostile_text_is_shown_never_obeyed)
 {
-    static const char *const scripts[] = {"", "j", "j 1", "j 2", "j 3", "j 4", "j 5", "G 2", "j Enter", "j w", "f", "e", "x", "d", "d j j", "j j w", "?", "/abc", "&abc"};
+    static const char *const scripts[] = {"",      "j",       "j 1", "j 2",  "j 3", "j 4", "j 5",
+                                          "G 2",   "j Enter", "j w", "f",    "e",   "x",   "d",
+                                          "d j j", "j j w",   "?",   "/abc", "&abc"};
     for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         for (int ascii = 0; ascii < 2; ascii++) {
             struct buf shot = {0};
@@ -146,12 +151,16 @@ Test(screens, hostile_text_is_shown_never_obeyed)
             cells_text(explorer_frame(x), &shot);
             for (size_t at = 0; at < shot.len; at++) {
                 unsigned char byte = (unsigned char)shot.at[at];
-                cr_assert(byte >= 0x20 || byte == '\n', "control %02x on screen %s", byte, scripts[i]);
-                cr_assert(byte != 0x7f && !(ascii && byte > 0x7e), "byte %02x on screen %s", byte, scripts[i]);
+                cr_assert(byte >= 0x20 || byte == '\n', "control %02x on screen %s", byte,
+                          scripts[i]);
+                cr_assert(byte != 0x7f && !(ascii && byte > 0x7e), "byte %02x on screen %s", byte,
+                          scripts[i]);
             }
-            static const char *const never[] = {"\xc2\x9b", "\xe2\x80\xae", "\xe2\x80\x8b", "\xf3\xa0\x81\xa1", "\xff", "\xe3\x85\xa4"};
+            static const char *const never[] = {"\xc2\x9b",         "\xe2\x80\xae", "\xe2\x80\x8b",
+                                                "\xf3\xa0\x81\xa1", "\xff",         "\xe3\x85\xa4"};
             for (size_t k = 0; k < COUNT_OF(never); k++)
-                cr_assert_eq(span_find(buf_span(&shot), span_of(never[k])), shot.len, "payload %zu on screen %s", k, scripts[i]);
+                cr_assert_eq(span_find(buf_span(&shot), span_of(never[k])), shot.len,
+                             "payload %zu on screen %s", k, scripts[i]);
             explorer_destroy(x);
             buf_finish(&shot);
         }
