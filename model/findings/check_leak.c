@@ -24,8 +24,8 @@ enum {
 /* What an item is, as the tag of its text. */
 enum { TAG_PRIVATE = 1, TAG_UNTRUSTED = 2, TAG_DEFINITION = 4 };
 
-/* Text that is neither private nor untrusted matters only beside text that is: it is read again when
- * the first such text comes. A session without labels costs nothing. */
+/* Text that is neither private nor untrusted matters only beside text that is: it is read again
+ * when the first such text comes. A session without labels costs nothing. */
 struct pending {
     int64_t n;
     enum trace_source source;
@@ -61,8 +61,10 @@ static void add_text(struct leaks *leaks, int64_t n, enum trace_source source, u
                      struct span text)
 {
     bool json = text.len && (text.at[0] == '{' || text.at[0] == '[' || text.at[0] == '"');
-    trace_add(leaks->trace, &(struct trace_text){.n = n, .source = source, .tag = tag, .text = text,
-                                                 .flags = json ? TRACE_IS_JSON : 0});
+    trace_add(
+        leaks->trace,
+        &(struct trace_text){
+            .n = n, .source = source, .tag = tag, .text = text, .flags = json ? TRACE_IS_JSON : 0});
 }
 
 static void add_pending(const struct look *look)
@@ -87,7 +89,8 @@ static void keep(const struct look *look, enum trace_source source, uint32_t tag
     if (!tag && !leaks->tainted) {
         if (leaks->pending_count == leaks->pending_size) {
             leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
-            leaks->pending = mem_resize(leaks->pending, leaks->pending_size * sizeof(struct pending));
+            leaks->pending =
+                mem_resize(leaks->pending, leaks->pending_size * sizeof(struct pending));
         }
         leaks->pending[leaks->pending_count++] = (struct pending){look->step->n, source};
         return;
@@ -110,7 +113,8 @@ static bool is_key(struct span written)
             letters = digits = 0;
         letters += isalpha(c) != 0;
         digits += isdigit(c) != 0;
-        if ((capitals >= 3 && written.len >= CODE_WORD) || (letters >= 3 && digits >= 2 && letters + digits >= 8))
+        if ((capitals >= 3 && written.len >= CODE_WORD) ||
+            (letters >= 3 && digits >= 2 && letters + digits >= 8))
             return true;
     }
     return false;
@@ -188,11 +192,10 @@ static void tell(struct gathered *g, const struct look *look, enum code code, in
     memcpy(evidence, g->places, g->place_count * sizeof *evidence);
     memcpy(evidence + g->place_count, g->sources, g->source_count * sizeof *evidence);
     if (g->passages)
-        finding_add(look, code, severity, evidence, g->place_count + g->source_count,
-                    "%zu %s of %s in %s: \"%s\"", g->passages,
-                    g->passages == 1 ? "passage" : "passages",
-                    g->source_count == 1 ? "an earlier item" : "earlier items", what,
-                    buf_cstr(&g->sample));
+        finding_add(
+            look, code, severity, evidence, g->place_count + g->source_count,
+            "%zu %s of %s in %s: \"%s\"", g->passages, g->passages == 1 ? "passage" : "passages",
+            g->source_count == 1 ? "an earlier item" : "earlier items", what, buf_cstr(&g->sample));
     buf_finish(&g->sample);
 }
 
@@ -215,7 +218,8 @@ static bool is_leak(const struct trace_hit *hit, struct span written)
 /* Names and numbers: what a fact about somebody is made of. */
 static bool is_name_or_number(struct span written)
 {
-    return written.len && (isupper((unsigned char)written.at[0]) || isdigit((unsigned char)written.at[0]));
+    return written.len &&
+           (isupper((unsigned char)written.at[0]) || isdigit((unsigned char)written.at[0]));
 }
 
 /*

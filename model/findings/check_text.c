@@ -150,8 +150,8 @@ void check_secrets(struct look *look)
     int severity = call && look->step->outcome == OUTCOME_REFUSED ? SEVERITY_LOW : SEVERITY_DEFAULT;
     /* The credential itself stays where it is: enough is told to recognise it. */
     struct buf masked = {0}, more = {0};
-    secret_mask(&masked, span_sub(first.in->text, (size_t)first.secret.offset,
-                                  (size_t)first.secret.length));
+    secret_mask(&masked,
+                span_sub(first.in->text, (size_t)first.secret.offset, (size_t)first.secret.length));
     if (found > 1)
         buf_addf(&more, ", and %zu more", found - 1);
     finding_add(look, call ? CODE_SE02 : CODE_SE01, severity, &here, 1, "%s (%.*s)%s",

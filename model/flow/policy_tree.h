@@ -1,0 +1,64 @@
+/*
+ * Reading a file of settings: JSON with comments, as json-c's tree, with every
+ * member checked. json-c forgets where things stood, so the strict reader goes
+ * over the text first (comments blanked, so that offsets stay), and a member
+ * that is wrong is found again by its pointer: an error names file, line and
+ * member.
+ *
+ * For the files of flow/ that read policies and catalogues.
+ */
+#ifndef STRANDLINE_MODEL_POLICY_TREE_H
+#define STRANDLINE_MODEL_POLICY_TREE_H
+
+#include <json-c/json.h>
+
+#include "model/flow/policy_rules.h"
+
+struct tree {
+    struct policy *policy;
+    const char *where, *folder;
+    struct span text;         /* comments blanked */
+    struct buf blanked, path; /* pointer of what is being read */
+    const char *kind;         /* of a rule: what it is called without a name */
+    json_object *root, *groups;
+    int depth; /* of inheritance */
+    struct err *err;
+};
+
+/* Reads the text into tree->root; where, policy and err are set. Strict first, so that what is no
+ * JSON, or has a member twice, is an error with its place. */
+bool tree_parse(struct tree *tree, struct span text);
+void tree_finish(struct tree *tree);
+
+/* Fills the error with where the reading stands; returns false. */
+bool tree_fail(struct tree *r, const char *todo, const char *format, ...) ATTR_PRINTF(3, 4);
+/* Into a member or an element, and back to where it was; enter gives what leave takes. */
+size_t tree_enter(struct tree *r, const char *name);
+size_t tree_enter_index(struct tree *r, size_t index);
+void tree_leave(struct tree *r, size_t length);
+
+/* Each gives the value, or fails. Strings live as long as the policy. */
+bool tree_is_string(json_object *value);
+struct span tree_copy(struct tree *r, json_object *string);
+bool tree_string(struct tree *r, json_object *value, struct span *out);
+bool tree_bool(struct tree *r, json_object *value, bool *out);
+/* One of a list of words that ends with NULL; *out is which. */
+bool tree_word(struct tree *r, json_object *value, const char *const *words, int *out);
+/* A string, or a list of strings. */
+bool tree_strings(struct tree *r, json_object *value, struct span **out, size_t *count);
+bool tree_pointers(struct tree *r, json_object *value, struct span **out, size_t *count);
+
+/* An object by a table of its members (the last has no name); nothing else may stand in it. */
+struct tree_member {
+    const char *name;
+    bool (*read)(struct tree *r, json_object *value, void *into);
+};
+bool tree_object(struct tree *r, json_object *value, const struct tree_member *members, void *into);
+
+/* policy_rule.c */
+extern const char *const requirement_words[];
+bool roles_read(struct tree *r, json_object *value, unsigned *roles);
+/* New rules stand before those that are there already. */
+bool rules_read(struct tree *r, json_object *value, struct rules *rules);
+
+#endif
