@@ -40,6 +40,26 @@ struct run_options {
     review_progress progress; /* may be NULL */
     void *arg;
 };
+/* What becomes of a replay, step by step. */
+struct run_visitor {
+    void *arg;
+    /* Is this step to be left out? May be NULL. */
+    bool (*skip)(void *arg, int64_t n);
+    /* May change what replay made of a step, and the state behind it. May be NULL. */
+    void (*edit)(void *arg, const struct step *step, const struct replay_state *before,
+                 struct replay_state *state, struct replay_out *out);
+    bool (*step)(void *arg, const struct replay_input *input, const struct replay_out *out,
+                 struct err *err);
+    /* Worst first. */
+    bool (*finding)(void *arg, const struct finding *finding, size_t index, struct err *err);
+};
+/* Replays the whole session; run gets the numbers, and *context what it ended in. Writes nothing.
+ */
+bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
+                struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
+                struct label *context, struct err *err);
+bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err);
+
 /* The run of a session under a policy: the one the case holds, else the session (and its sub-agents
  * first) is replayed and the run written. */
 bool run_ensure(struct case_file *c, int64_t session, const struct run_options *options,

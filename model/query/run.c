@@ -11,7 +11,7 @@
 
 /* ---- runs that are kept ---- */
 
-static bool steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err)
+bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(c), "SELECT max(n) FROM step WHERE session_id=?1", err);
     if (!stmt)
@@ -28,7 +28,7 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
 {
     *run = (struct run){0};
     int64_t steps;
-    if (!steps_of(c, session, &steps, err))
+    if (!run_steps_of(c, session, &steps, err))
         return false;
     struct stmt *stmt = db_stmt(
         case_db(c),
@@ -119,99 +119,17 @@ static bool finish_run(struct case_file *c, const struct run *run, struct err *e
     return stmt_run(stmt, err);
 }
 
-/* ---- what the policy wants to see ---- */
+/* ---- writing one ---- */
 
-bool run_load_bodies(struct case_file *c, struct replay *replay, const struct streamed *streamed,
-                     struct replay_input *input, struct buf *body, struct buf *call_body,
-                     struct arena *arena, struct err *err)
-{
-    const struct step *step = &streamed->step;
-    struct err unread = {0}; /* bytes that can't be read are not loaded; `verify` tells of them */
-    if (replay_wants_body(replay, step)) {
-        buf_clear(body);
-        input->has_body = case_read(c, &step->body, 0, body, NULL, &unread);
-        input->body = input->has_body ? buf_span(body) : SPAN_EMPTY;
-    }
-    if (streamed->call && replay_wants_call_body(replay, step)) {
-        struct extent at;
-        if (!stream_body_of(c, streamed->call, arena, &at, err))
-            return false;
-        buf_clear(call_body);
-        input->has_call_body = case_read(c, &at, 0, call_body, NULL, &unread);
-        input->call_body = input->has_call_body ? buf_span(call_body) : SPAN_EMPTY;
-    }
-    return true;
-}
-
-bool run_child_label(struct case_file *c, int64_t child, const struct policy *policy,
-                     struct labels *labels, struct replay_input *input, struct err *err)
-{
-    struct run run;
-    if (!run_find(c, child, policy, &run, err))
-        return false;
-    if (!run.id || !run.final_label)
-        return true;
-    input->has_child = true;
-    input->child_unclaimed = run.unclaimed;
-    return labels_at(labels, run.final_label, &input->child_label, err);
-}
-
-/* ---- one replay ---- */
-
-struct replayer {
+struct run_writer {
     struct case_file *c;
-    int64_t session;
-    const struct run_options *options;
     struct label_pool *pool;
+    const struct policy *policy;
+    int64_t run_id;
     struct labels labels;
-    struct replay *replay;
-    struct checks *checks;
     struct stmt *insert;
-    struct buf body, call_body;
-    struct arena arena;
-    const struct step *now; /* the step at hand */
-    struct run run;
+    struct buf detail;
 };
-
-static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
-{
-    struct replayer *p = arg;
-    struct err ignored = {0};
-    if (p->now && p->now->n == n) /* nearly always */
-        return case_read(p->c, &p->now->body, limit, out, NULL, &ignored);
-    struct stmt *stmt =
-        db_stmt(case_db(p->c),
-                "SELECT source_id, offset, length, recipe FROM step WHERE session_id=?1 AND n=?2",
-                &ignored);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, p->session);
-    stmt_bind_int(stmt, 2, n);
-    bool ok = stmt_step(stmt, &ignored) > 0;
-    if (ok) {
-        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
-                            (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
-        ok = case_read(p->c, &at, limit, out, NULL, &ignored);
-    }
-    stmt_finish(stmt);
-    return ok;
-}
-
-static bool digest_of_source(void *arg, int64_t source, uint8_t digest[32])
-{
-    struct replayer *p = arg;
-    struct err ignored = {0};
-    struct stmt *stmt = db_stmt(case_db(p->c), "SELECT sha256 FROM source WHERE id=?1", &ignored);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, source);
-    struct span found = stmt_step(stmt, &ignored) > 0 ? stmt_blob(stmt, 0) : SPAN_EMPTY;
-    bool ok = found.len == 32;
-    if (ok)
-        memcpy(digest, found.at, 32);
-    stmt_finish(stmt);
-    return ok;
-}
 
 /* 1: the integrity of the context rose, 2: its confidentiality. */
 static int what_rose(const struct label_pool *pool, struct label before, struct label after)
@@ -238,9 +156,10 @@ static int failed_evidence(const struct replay_input *input)
     return failed;
 }
 
-static bool write_step(struct replayer *p, const struct replay_input *input,
-                       const struct replay_out *out, struct err *err)
+static bool write_step(void *arg, const struct replay_input *input, const struct replay_out *out,
+                       struct err *err)
 {
+    struct run_writer *p = arg;
     int64_t label = 0, before, after;
     if ((out->has_label && !labels_row(&p->labels, out->label, &label, err)) ||
         !labels_row(&p->labels, out->before, &before, err) ||
@@ -269,161 +188,61 @@ static bool write_step(struct replayer *p, const struct replay_input *input,
     return stmt_run(stmt, err);
 }
 
-static bool replay_one(struct replayer *p, struct replay_state *state, struct streamed *streamed,
-                       struct err *err)
+static bool write_finding(void *arg, const struct finding *f, size_t index, struct err *err)
 {
-    struct replay_input *input = &streamed->input;
-    arena_reset(&p->arena);
-    if (streamed->child &&
-        !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
-        return false;
-    if (!run_load_bodies(p->c, p->replay, streamed, input, &p->body, &p->call_body, &p->arena, err))
-        return false;
-    struct replay_out out = {0};
-    p->now = &streamed->step;
-    replay_step(p->replay, state, input, &out);
-    checks_step(p->checks, input, &out);
-    if (out.verdict == VERDICT_DENY && !p->run.first_denied)
-        p->run.first_denied = streamed->step.n;
-    return write_step(p, input, &out, err);
-}
-
-static bool replay_steps(struct replayer *p, struct err *err)
-{
-    enum { PROGRESS_EVERY = 2048 };
-    struct replay_state state;
-    struct streamed streamed;
-    int64_t total = 0, done = 0;
-    struct stream *stream = stream_open(p->c, p->session, 1, STREAM_CLAIMS, err);
-    bool ok = stream && steps_of(p->c, p->session, &total, err);
-    replay_start(&state);
-    int more;
-    while (ok && (more = stream_next(stream, &streamed, err)) != 0) {
-        ok = more > 0 && replay_one(p, &state, &streamed, err);
-        done++;
-        if (ok && p->options->progress && done % PROGRESS_EVERY == 0 &&
-            !p->options->progress(p->options->arg, done, total))
-            ok = err_set(err, ERR_INTERNAL, case_path(p->c), NULL, "stopped at step %lld of %lld",
-                         (long long)done, (long long)total);
-    }
-    stream_close(stream);
-    p->now = NULL;
-    if (!ok)
-        return false;
-    p->run.steps = done;
-    p->run.first_untrusted = state.first_untrusted;
-    p->run.first_private = state.first_private;
-    p->run.denied = state.calls_denied;
-    p->run.asked = state.calls_asked;
-    p->run.unclaimed = state.unclaimed;
-    return labels_row(&p->labels, state.context, &p->run.final_label, err);
-}
-
-/* What the importer could not read of the session's sources. */
-static bool give_diagnostics(struct replayer *p, struct err *err)
-{
-    struct stmt *stmt = db_prepare(
-        case_db(p->c),
-        SPAN(
-            "SELECT code, source_id, line, offset, length, what FROM diagnostic WHERE source_id IN"
-            " (SELECT source_id FROM session_source WHERE session_id=?1) ORDER BY source_id, offset"),
-        err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, p->session);
-    int row;
-    while ((row = stmt_step(stmt, err)) > 0)
-        checks_diagnostic(p->checks, stmt_text(stmt, 0), stmt_int(stmt, 1),
-                          (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
-                          (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5));
-    stmt_finish(stmt);
-    return row == 0;
-}
-
-static bool write_findings(struct replayer *p, struct err *err)
-{
-    const struct finding *findings;
-    size_t count;
-    checks_end(p->checks, &findings, &count);
+    struct run_writer *w = arg;
     struct stmt *stmt = db_stmt(
-        case_db(p->c),
+        case_db(w->c),
         "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail, suppressed)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         err);
-    struct buf detail = {0};
-    bool ok = stmt != NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        const struct finding *f = &findings[i];
-        buf_clear(&detail);
-        finding_detail_json(&detail, f, p->options->policy);
-        stmt_bind_int(stmt, 1, p->run.id);
-        stmt_bind_text(stmt, 2, span_of(f->id));
-        stmt_bind_text(stmt, 3, span_of(f->code->code));
-        stmt_bind_int(stmt, 4, f->severity);
-        stmt_bind_int(stmt, 5, (int64_t)i + 1);
-        stmt_bind_int_or_null(stmt, 6, f->n, f->n != 0);
-        stmt_bind_text(stmt, 7, f->message.len ? f->message : SPAN_EMPTY);
-        stmt_bind_text(stmt, 8, buf_span(&detail));
-        stmt_bind_text(stmt, 9, f->suppressed);
-        ok = stmt_run(stmt, err);
-    }
-    buf_finish(&detail);
-    return ok;
-}
-
-static bool session_key(struct case_file *c, int64_t session, struct arena *arena, struct span *key,
-                        struct err *err)
-{
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT key, name FROM session WHERE id=?1", err);
     if (!stmt)
         return false;
-    stmt_bind_int(stmt, 1, session);
-    int row = stmt_step(stmt, err);
-    if (row > 0)
-        *key = arena_copy(arena, stmt_text(stmt, 0).len ? stmt_text(stmt, 0) : stmt_text(stmt, 1));
-    stmt_finish(stmt);
-    return row > 0 ||
-           (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
-                                "no session %lld", (long long)session));
+    buf_clear(&w->detail);
+    finding_detail_json(&w->detail, f, w->policy);
+    stmt_bind_int(stmt, 1, w->run_id);
+    stmt_bind_text(stmt, 2, span_of(f->id));
+    stmt_bind_text(stmt, 3, span_of(f->code->code));
+    stmt_bind_int(stmt, 4, f->severity);
+    stmt_bind_int(stmt, 5, (int64_t)index + 1);
+    stmt_bind_int_or_null(stmt, 6, f->n, f->n != 0);
+    stmt_bind_text(stmt, 7, f->message.len ? f->message : SPAN_EMPTY);
+    stmt_bind_text(stmt, 8, buf_span(&w->detail));
+    stmt_bind_text(stmt, 9, f->suppressed);
+    return stmt_run(stmt, err);
 }
 
 static bool replay_session(struct case_file *c, int64_t session, const struct run_options *options,
                            struct label_pool *pool, struct run *run, struct err *err)
 {
-    struct replayer p = {.c = c, .session = session, .options = options, .pool = pool};
-    struct span key = SPAN_EMPTY;
-    labels_init(&p.labels, c, pool);
-    bool ok = session_key(c, session, &p.arena, &key, err) &&
-              drop_old(c, session, options->policy, err) &&
-              insert_run(c, session, options->policy, &p.run.id, err);
-    if (!ok)
-        goto out;
-    const struct check_hooks hooks = {&p, read_body, digest_of_source};
-    p.replay = replay_create(options->policy, pool);
-    p.checks = checks_begin(options->policy, pool, key, &hooks);
-    p.insert = db_prepare(
-        case_db(c),
-        SPAN(
-            "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
-            " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
-            " evidence_failed)"
-            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"),
-        err);
-    ok = p.insert != NULL;
+    struct run_writer w = {.c = c, .pool = pool, .policy = options->policy};
+    const struct run_visitor visitor = {.arg = &w, .step = write_step, .finding = write_finding};
+    struct label context;
+    labels_init(&w.labels, c, pool);
+    *run = (struct run){0};
+    bool ok = drop_old(c, session, options->policy, err) &&
+              insert_run(c, session, options->policy, &w.run_id, err);
     if (ok) {
-        stmt_bind_int(p.insert, 1, p.run.id);
-        ok = replay_steps(&p, err) && give_diagnostics(&p, err) && write_findings(&p, err) &&
-             finish_run(c, &p.run, err);
+        w.insert = db_prepare(
+            case_db(c),
+            SPAN(
+                "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
+                " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
+                " evidence_failed)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"),
+            err);
+        ok = w.insert != NULL;
     }
-    *run = p.run;
-out:
-    stmt_finish(p.insert);
-    checks_destroy(p.checks);
-    replay_destroy(p.replay);
-    labels_finish(&p.labels);
-    buf_finish(&p.body);
-    buf_finish(&p.call_body);
-    arena_finish(&p.arena);
+    if (ok) {
+        stmt_bind_int(w.insert, 1, w.run_id);
+        ok = run_replay(c, session, options, pool, &visitor, run, &context, err) &&
+             labels_row(&w.labels, context, &run->final_label, err);
+        run->id = w.run_id;
+        ok = ok && finish_run(c, run, err);
+    }
+    stmt_finish(w.insert);
+    labels_finish(&w.labels);
+    buf_finish(&w.detail);
     return ok;
 }
 

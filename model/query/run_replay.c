@@ -1,0 +1,227 @@
+/* One session through replay and checks, step by step; what becomes of it is the visitor's. */
+#include "base/mem.h"
+#include "model/findings/check.h"
+#include "model/query/review_internal.h"
+
+/* ---- what the policy wants to see ---- */
+
+bool run_load_bodies(struct case_file *c, struct replay *replay, const struct streamed *streamed,
+                     struct replay_input *input, struct buf *body, struct buf *call_body,
+                     struct arena *arena, struct err *err)
+{
+    const struct step *step = &streamed->step;
+    struct err unread = {0}; /* bytes that can't be read are not loaded; `verify` tells of them */
+    if (replay_wants_body(replay, step)) {
+        buf_clear(body);
+        input->has_body = case_read(c, &step->body, 0, body, NULL, &unread);
+        input->body = input->has_body ? buf_span(body) : SPAN_EMPTY;
+    }
+    if (streamed->call && replay_wants_call_body(replay, step)) {
+        struct extent at;
+        if (!stream_body_of(c, streamed->call, arena, &at, err))
+            return false;
+        buf_clear(call_body);
+        input->has_call_body = case_read(c, &at, 0, call_body, NULL, &unread);
+        input->call_body = input->has_call_body ? buf_span(call_body) : SPAN_EMPTY;
+    }
+    return true;
+}
+
+bool run_child_label(struct case_file *c, int64_t child, const struct policy *policy,
+                     struct labels *labels, struct replay_input *input, struct err *err)
+{
+    struct run run;
+    if (!run_find(c, child, policy, &run, err))
+        return false;
+    if (!run.id || !run.final_label)
+        return true;
+    input->has_child = true;
+    input->child_unclaimed = run.unclaimed;
+    return labels_at(labels, run.final_label, &input->child_label, err);
+}
+
+/* ---- one replay ---- */
+
+struct replayer {
+    struct case_file *c;
+    int64_t session;
+    const struct run_options *options;
+    const struct run_visitor *visitor;
+    struct labels labels;
+    struct replay *replay;
+    struct checks *checks;
+    struct buf body, call_body;
+    struct arena arena;
+    const struct step *now; /* the step at hand */
+    struct run *run;
+};
+
+static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
+{
+    struct replayer *p = arg;
+    struct err ignored = {0};
+    if (p->now && p->now->n == n) /* nearly always */
+        return case_read(p->c, &p->now->body, limit, out, NULL, &ignored);
+    struct stmt *stmt =
+        db_stmt(case_db(p->c),
+                "SELECT source_id, offset, length, recipe FROM step WHERE session_id=?1 AND n=?2",
+                &ignored);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, p->session);
+    stmt_bind_int(stmt, 2, n);
+    bool ok = stmt_step(stmt, &ignored) > 0;
+    if (ok) {
+        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                            (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
+        ok = case_read(p->c, &at, limit, out, NULL, &ignored);
+    }
+    stmt_finish(stmt);
+    return ok;
+}
+
+static bool digest_of_source(void *arg, int64_t source, uint8_t digest[32])
+{
+    struct replayer *p = arg;
+    struct err ignored = {0};
+    struct stmt *stmt = db_stmt(case_db(p->c), "SELECT sha256 FROM source WHERE id=?1", &ignored);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, source);
+    struct span found = stmt_step(stmt, &ignored) > 0 ? stmt_blob(stmt, 0) : SPAN_EMPTY;
+    bool ok = found.len == 32;
+    if (ok)
+        memcpy(digest, found.at, 32);
+    stmt_finish(stmt);
+    return ok;
+}
+
+static bool replay_one(struct replayer *p, struct replay_state *state, struct streamed *streamed,
+                       struct err *err)
+{
+    const struct run_visitor *v = p->visitor;
+    struct replay_input *input = &streamed->input;
+    arena_reset(&p->arena);
+    if (v->skip && v->skip(v->arg, streamed->step.n))
+        return true;
+    if (streamed->child &&
+        !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
+        return false;
+    if (!run_load_bodies(p->c, p->replay, streamed, input, &p->body, &p->call_body, &p->arena, err))
+        return false;
+    struct replay_out out = {0};
+    const struct replay_state before = *state;
+    p->now = &streamed->step;
+    replay_step(p->replay, state, input, &out);
+    if (v->edit)
+        v->edit(v->arg, &streamed->step, &before, state, &out);
+    checks_step(p->checks, input, &out);
+    if (out.verdict == VERDICT_DENY && !p->run->first_denied)
+        p->run->first_denied = streamed->step.n;
+    return v->step(v->arg, input, &out, err);
+}
+
+static bool replay_steps(struct replayer *p, struct replay_state *state, struct err *err)
+{
+    enum { PROGRESS_EVERY = 2048 };
+    struct streamed streamed;
+    int64_t total = 0, done = 0;
+    struct stream *stream = stream_open(p->c, p->session, 1, STREAM_CLAIMS, err);
+    bool ok = stream && run_steps_of(p->c, p->session, &total, err);
+    replay_start(state);
+    int more;
+    while (ok && (more = stream_next(stream, &streamed, err)) != 0) {
+        ok = more > 0 && replay_one(p, state, &streamed, err);
+        done++;
+        if (ok && p->options->progress && done % PROGRESS_EVERY == 0 &&
+            !p->options->progress(p->options->arg, done, total))
+            ok = err_set(err, ERR_INTERNAL, case_path(p->c), NULL, "stopped at step %lld of %lld",
+                         (long long)done, (long long)total);
+    }
+    stream_close(stream);
+    p->now = NULL;
+    if (!ok)
+        return false;
+    p->run->steps = done;
+    p->run->first_untrusted = state->first_untrusted;
+    p->run->first_private = state->first_private;
+    p->run->denied = state->calls_denied;
+    p->run->asked = state->calls_asked;
+    p->run->unclaimed = state->unclaimed;
+    return true;
+}
+
+/* What the importer could not read of the session's sources. */
+static bool give_diagnostics(struct replayer *p, struct err *err)
+{
+    struct stmt *stmt = db_prepare(
+        case_db(p->c),
+        SPAN(
+            "SELECT code, source_id, line, offset, length, what FROM diagnostic WHERE source_id IN"
+            " (SELECT source_id FROM session_source WHERE session_id=?1) ORDER BY source_id, offset"),
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, p->session);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0)
+        checks_diagnostic(p->checks, stmt_text(stmt, 0), stmt_int(stmt, 1),
+                          (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
+                          (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5));
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+static bool give_findings(struct replayer *p, struct err *err)
+{
+    const struct finding *findings;
+    size_t count;
+    bool ok = true;
+    checks_end(p->checks, &findings, &count);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = p->visitor->finding(p->visitor->arg, &findings[i], i, err);
+    return ok;
+}
+
+static bool session_key(struct case_file *c, int64_t session, struct arena *arena, struct span *key,
+                        struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c), "SELECT key, name FROM session WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    int row = stmt_step(stmt, err);
+    if (row > 0)
+        *key = arena_copy(arena, stmt_text(stmt, 0).len ? stmt_text(stmt, 0) : stmt_text(stmt, 1));
+    stmt_finish(stmt);
+    return row > 0 ||
+           (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
+                                "no session %lld", (long long)session));
+}
+
+bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
+                struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
+                struct label *context, struct err *err)
+{
+    struct replayer p = {
+        .c = c, .session = session, .options = options, .visitor = visitor, .run = run};
+    struct replay_state state;
+    struct span key = SPAN_EMPTY;
+    const struct check_hooks hooks = {&p, read_body, digest_of_source};
+    labels_init(&p.labels, c, pool);
+    bool ok = session_key(c, session, &p.arena, &key, err);
+    if (ok) {
+        p.replay = replay_create(options->policy, pool);
+        p.checks = checks_begin(options->policy, pool, key, &hooks);
+        ok = replay_steps(&p, &state, err) && give_diagnostics(&p, err) && give_findings(&p, err);
+    }
+    if (ok)
+        *context = state.context;
+    checks_destroy(p.checks);
+    replay_destroy(p.replay);
+    labels_finish(&p.labels);
+    buf_finish(&p.body);
+    buf_finish(&p.call_body);
+    arena_finish(&p.arena);
+    return ok;
+}
