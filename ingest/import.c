@@ -1,6 +1,7 @@
 #include "ingest/import.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "ingest/account.h"
 #include "ingest/assembler.h"
@@ -10,7 +11,10 @@
 #include "ingest/input.h"
 #include "model/case/source.h"
 
-enum { HEAD_MAX = 512 * 1024 };
+enum {
+    HEAD_MAX = 512 * 1024,
+    BATCH_MS = 500, /* small files share a commit; so much is lost at most when the machine stops */
+};
 
 struct import {
     struct case_file *c;
@@ -21,6 +25,8 @@ struct import {
     struct assembler *assembler;
     struct err *err;
     struct outlet outlet;
+    bool open;               /* a transaction is, since `since` */
+    int64_t since;
     bool two_rounds;         /* wire logs first, transcripts then: they tell of the same calls */
     bool transcripts;        /* the second of them */
     bool has_err;            /* *err holds the first thing that went wrong */
@@ -268,6 +274,54 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     return found >= 0;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (int64_t)at.tv_sec * 1000 + at.tv_nsec / 1000000;
+}
+
+static bool begin(struct import *im, struct err *err)
+{
+    if (!im->open) {
+        if (!db_begin(case_db(im->c), err))
+            return false;
+        im->open = true;
+        im->since = now_ms();
+    }
+    return db_mark(case_db(im->c), err);
+}
+
+static bool commit(struct import *im, struct err *err)
+{
+    if (!im->open)
+        return true;
+    im->open = false;
+    if (db_commit(case_db(im->c), err))
+        return true;
+    db_rollback(case_db(im->c));
+    return false;
+}
+
+/* The source is whole. It is on disk at once, or with the small ones that come after it. */
+static bool keep(struct import *im, struct err *err)
+{
+    if (!db_keep(case_db(im->c), err))
+        return false;
+    return now_ms() - im->since < BATCH_MS || commit(im, err);
+}
+
+/* As if the source had never been read. Where SQLite took back more than that (the disk is full),
+ * nothing can go on. */
+static void take_back(struct import *im)
+{
+    if (im->open && !db_in_transaction(case_db(im->c)))
+        im->open = false, im->stop = true;
+    db_back_to_mark(case_db(im->c));
+    store_forget_tails(im->c);
+    assembler_drop(im->assembler);
+}
+
 static void import_file(struct import *im, const char *path)
 {
     struct reading r = {.path = path};
@@ -288,13 +342,11 @@ static void import_file(struct import *im, const char *path)
         return;
     }
     r.framer = framer_create();
-    bool twin = false, ok = db_begin(case_db(im->c), &err);
+    bool twin = false, ok = begin(im, &err);
     ok = ok && import_open(im, &r, &twin, &err, &reading_err);
-    ok = ok && (twin || db_commit(case_db(im->c), &err));
-    if (!ok || twin) {
-        db_rollback(case_db(im->c));
-        assembler_drop(im->assembler);
-    }
+    ok = ok && (twin || keep(im, &err));
+    if (!ok || twin)
+        take_back(im);
     if (!ok) {
         err_at(&err, path);
         keep_err(im, &err);
@@ -406,6 +458,9 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
         im.transcripts = true;
         import_walk(paths, count, import_each, import_failed, &im);
     }
+    struct err last = {0};
+    if (!commit(&im, &last))
+        keep_err(&im, &last);
     outlet_finish(&im.outlet);
     assembler_destroy(im.assembler);
     return !im.has_err;

@@ -1,6 +1,7 @@
 /*
- * Import: files into a case. One transaction a source: a killed import leaves
- * a case that opens, with the sources that were finished.
+ * Import: files into a case. A source is in it whole or not at all: a killed
+ * import leaves a case that opens, with the sources that were finished (but for
+ * the last half second of small ones, which share a commit).
  */
 #ifndef STRANDLINE_INGEST_IMPORT_H
 #define STRANDLINE_INGEST_IMPORT_H

@@ -27,9 +27,10 @@ const struct reader *reader_find(struct span name)
 const struct reader *reader_detect(struct span head, struct span path, bool whole,
                                    struct probe *best)
 {
+    enum { CERTAIN = 97 }; /* nothing that comes later says more */
     const struct reader *found = &reader_fallback;
     *best = (struct probe){.confidence = -1};
-    for (size_t i = 0; i < COUNT_OF(readers); i++) {
+    for (size_t i = 0; i < COUNT_OF(readers) && best->confidence < CERTAIN; i++) {
         struct probe probe = {.head = head, .path = path, .whole = whole};
         readers[i]->probe(&probe);
         if (probe.confidence > best->confidence) {

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/timefmt.h"
 
-enum { TRIES = 64, GUESS_TAIL = 256 };
+enum { TRIES = 16, GUESS_TAIL = 256 };
 
 /* ---- prefixes ---- */
 

@@ -1,4 +1,4 @@
-/* The readers, each in a file of its own. reader_table.c lists them. */
+/* The readers, those that are certain of their format first: detection asks them in this order. */
 #ifndef STRANDLINE_INGEST_READERS_H
 #define STRANDLINE_INGEST_READERS_H
 

@@ -39,7 +39,4 @@ struct case_file {
 /* "PATH" or, for a temporary case, "the case": where of errors. */
 const char *case_where(const struct case_file *c);
 
-/* After numbers were given anew. */
-void store_forget_tails(struct case_file *c);
-
 #endif

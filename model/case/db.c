@@ -223,6 +223,22 @@ void db_rollback(struct db *db)
         sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+bool db_mark(struct db *db, struct err *err)
+{
+    return db_exec(db, "SAVEPOINT mark", err);
+}
+
+bool db_keep(struct db *db, struct err *err)
+{
+    return db_exec(db, "RELEASE mark", err);
+}
+
+void db_back_to_mark(struct db *db)
+{
+    if (db_in_transaction(db))
+        sqlite3_exec(db->handle, "ROLLBACK TO mark; RELEASE mark", NULL, NULL, NULL);
+}
+
 bool db_in_transaction(struct db *db)
 {
     return !sqlite3_get_autocommit(db->handle);

@@ -36,6 +36,13 @@ bool db_exec(struct db *db, const char *sql, struct err *err);
 bool db_begin(struct db *db, struct err *err); /* IMMEDIATE */
 bool db_commit(struct db *db, struct err *err);
 void db_rollback(struct db *db);
+/*
+ * Parts of a transaction that can be taken back alone: mark, then keep or go back. Rows that were
+ * added are gone then: who remembers numbers of them forgets (store_forget_tails).
+ */
+bool db_mark(struct db *db, struct err *err);
+bool db_keep(struct db *db, struct err *err);
+void db_back_to_mark(struct db *db);
 bool db_in_transaction(struct db *db);
 int64_t db_last_id(struct db *db);
 /* Fills err from the connection's last error, in our words with what to do; returns false. */

@@ -137,6 +137,8 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
  * Drops what was derived from the session. Call before commit.
  */
 bool store_number_steps(struct case_file *c, int64_t session, struct err *err);
+/* After numbers were given anew, or rows were taken back with db_back_to_mark. */
+void store_forget_tails(struct case_file *c);
 /* Drops every replay and every verdict on evidence: what they rest on has changed. store_record
  * does it by itself. */
 bool store_drop_derived(struct case_file *c, struct err *err);

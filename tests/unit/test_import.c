@@ -257,6 +257,36 @@ Test(import, the_same_bytes_once)
     folder_remove(&f);
 }
 
+/* One that must be taken back leaves those before and behind it as they are. */
+Test(import, a_twin_between_others)
+{
+    static const char *const names[] = {"a.log", "b.log", "c.log"};
+    struct folder f = folder_make("");
+    char path[3][128];
+    for (size_t i = 0; i < 3; i++)
+        snprintf(path[i], sizeof path[i], "%s/%s", f.path, names[i]);
+    put_file(path[0], SPAN(PING PONG));
+    gzFile gz = gzopen(path[1], "wb"); /* packed: only known to be the same when it was read */
+    gzputs(gz, PING PONG);
+    gzclose(gz);
+    put_file(path[2], SPAN(PING PONG PING PONG));
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {.session = "s"};
+    struct case_file *c = fresh();
+    const char *paths[] = {path[0], path[1], path[2]};
+    MUST(import_logs(c, paths, 3, &options, &totals, &err));
+    cr_assert(totals.sources == 2 && totals.skipped == 1 && totals.steps == 6);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM source"), 2);
+    cr_assert_eq(number_of(c, "SELECT max(n) FROM step"), 6);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM session"), 1);
+    account_adds_up(c, "twins");
+    case_close(c);
+    for (size_t i = 0; i < 3; i++)
+        remove(path[i]);
+    rmdir(f.path);
+}
+
 /* Several wire logs of one command are one session, in the order of their times; each is a connection. */
 Test(import, one_session_of_several_logs)
 {
