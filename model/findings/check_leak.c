@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "model/findings/check_inside.h"
 #include "model/flow/match.h"
+#include "model/trace/link.h"
 #include "model/trace/trace.h"
 
 enum {
@@ -323,8 +324,15 @@ static void search_answer(struct look *look)
 {
     struct gathered out = {0};
     struct span body;
+    struct link *links = NULL;
+    size_t count = 0;
     if (look_body(look, &body))
-        search_addresses(&out, look, body, SPAN_EMPTY, 0);
+        links_find(body, &look->checks->scratch, &links, &count, NULL);
+    for (size_t i = 0; i < count; i++) {
+        size_t behind = (size_t)(links[i].host.at - links[i].url.at) + links[i].host.len;
+        struct span tail = span_sub(links[i].url, behind, links[i].url.len);
+        search_tail(&out, look, tail, SPAN_EMPTY, (uint64_t)(tail.at - body.at));
+    }
     if (out.passages)
         raise_violation(look);
     tell(&out, look, CODE_EX02, SEVERITY_DEFAULT, "the address of a link or image");
@@ -448,16 +456,18 @@ void check_leaks(struct look *look)
         keep(look, TRACE_INSTRUCTIONS, TAG_DEFINITION);
         break;
     case STEP_TOOL_CALL:
-        if (!look->checks->leaks || !(look->out->role || lets_out(look)))
-            break;
-        if (look->checks->leaks->tainted)
-            search_call(look);
-        if (lets_out(look))
-            search_destinations(look);
+        if (look->checks->leaks && (look->out->role || lets_out(look))) {
+            if (look->checks->leaks->tainted)
+                search_call(look);
+            if (lets_out(look))
+                search_destinations(look);
+        }
+        keep(look, TRACE_CALL, 0); /* what the model said first is no leak when it comes back */
         break;
     case STEP_ASSISTANT:
         if (look->checks->leaks && look->checks->leaks->tainted)
             search_answer(look);
+        keep(look, TRACE_ASSISTANT, 0);
         break;
     default:
         break;

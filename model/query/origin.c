@@ -22,6 +22,7 @@ static bool source_of(const struct step *step, enum trace_source *source)
         {STEP_RESOURCE, TRACE_RESOURCE},
         {STEP_PROMPT_GET, TRACE_PROMPT_GET},
         {STEP_ASSISTANT, TRACE_ASSISTANT},
+        {STEP_TOOL_CALL, TRACE_CALL},
         {STEP_SAMPLING, TRACE_RESULT},
     };
     for (size_t i = 0; i < COUNT_OF(sources); i++) {

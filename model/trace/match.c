@@ -198,14 +198,14 @@ static struct trace_hit hit_on(const struct kept *kept, size_t begin, size_t end
     return hit;
 }
 
-/* What a source stands for when several have the same text: 0 first. */
+/* What a source stands for when several have the same text: the first of these. */
+enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN, CLASSES };
 static int class_of(enum trace_source source)
 {
     if (source == TRACE_PROMPT || source == TRACE_SYSTEM)
-        return 0;
-    return source == TRACE_ASSISTANT ? 2 : 1;
+        return CLASS_PROMPT;
+    return source == TRACE_ASSISTANT || source == TRACE_CALL ? CLASS_OWN : CLASS_CONTENT;
 }
-enum { CLASSES = 3 };
 
 /* ---- runs ---- */
 
@@ -329,6 +329,22 @@ static void push_run(struct trace *trace, struct span text, unsigned flags, stru
         memset(subject->owned + run->begin, true, len);
 }
 
+/* Did the model itself say all of it before it came in? Then that is where it is from. */
+static void prefer_own(struct trace *trace, const struct subject *subject, size_t q,
+                       const uint32_t *places, size_t count, struct run *best)
+{
+    struct run run;
+    for (size_t i = 0; i < count; i++) {
+        size_t s;
+        const struct kept *kept = keep_at(trace, places[i], &s);
+        if (!kept || class_of(kept->said.source) != CLASS_OWN || kept->said.n >= best->kept->said.n)
+            continue;
+        if (run_around(trace, subject, q, places[i], CLASS_OWN, &run) && run.begin <= best->begin &&
+            run.end >= best->end)
+            *best = run;
+    }
+}
+
 static bool has_free(const struct subject *subject, size_t q)
 {
     return !subject->owned[q] || !subject->owned[q + TRACE_GRAM - 1];
@@ -349,6 +365,8 @@ static void find_runs(struct trace *trace, struct span text, unsigned flags,
                 run.end - run.begin > best.end - best.begin)
                 best = run;
         trace->work += count + 1;
+        if (best.kept && class == CLASS_CONTENT)
+            prefer_own(trace, subject, q, places, count, &best);
         if (best.kept)
             push_run(trace, text, flags, subject, &best, TRACE_RUN,
                      count_steps(trace, places, count), hits);
@@ -390,7 +408,8 @@ static bool find_token(struct trace *trace, struct span text, struct subject *su
         if (!kept || !same_token(kept->said.text, s, written))
             continue;
         places[kept_count++] = places[i];
-        if (!best || class_of(kept->said.source) < class_of(best->said.source)) {
+        /* Prompts come first among the places, then all others in order: the first to say it. */
+        if (!best) {
             best = kept;
             best_at = s;
         }
@@ -459,7 +478,7 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
             !token_stands_alone(kept->said.text, left.place, right.place - left.place))
             continue;
         places[wholes++] = places[i];
-        if (!best.kept || class_of(kept->said.source) < class_of(best.kept->said.source))
+        if (!best.kept)
             best = (struct run){kept, 0, subject->count, left.place, right.place};
     }
     if (best.kept)

@@ -44,7 +44,8 @@ enum {
     X(RESULT, "result")                                                                            \
     X(RESOURCE, "resource")                                                                        \
     X(PROMPT_GET, "prompt_get")                                                                    \
-    X(ASSISTANT, "assistant") /* the model's own words, which may repeat others */
+    X(ASSISTANT, "assistant") /* the model's own words, which may repeat others */                 \
+    X(CALL, "call")           /* the arguments of an earlier call: its own words too */
 
 enum trace_source {
 #define X(id, word) TRACE_##id,
@@ -125,9 +126,10 @@ void trace_add(struct trace *trace, const struct trace_text *text);
 
 /*
  * The earlier spans that `text` came from. What stands in a prompt is given to
- * the prompt, since it is the user's own wish; the rest to the source with the
- * longest run, among equals to the earliest; to the model's own words only
- * what stands nowhere else. Hits live in the arena.
+ * the prompt, since it is the user's own wish; the rest to the content with the
+ * longest run that came in, among equals to the earliest. The model's own words
+ * get what stands nowhere else, and what they said before it came in (then the
+ * content is their echo). Hits live in the arena.
  */
 void trace_match(struct trace *trace, struct span text, unsigned flags, struct arena *arena,
                  struct trace_found *found);

@@ -134,6 +134,24 @@ static const struct session sessions[] = {
          {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}"},
      },
      "PF01@3 !EX01"},
+    {"additive",
+     {
+         {CALL, "gh", "look", "ro", "{\"q\": \"we are moving to Larkspur Bay in autumn\"}"},
+         {RESULT, "gh", "read", "r",
+          TEXT("Found: we are moving to Larkspur Bay in autumn.", "\"sensitive\": true")},
+         {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}"},
+     },
+     "PF01@3 !EX01"},
+    {"additive",
+     {
+         {RESULT, "gh", "read", "r",
+          TEXT("Found: we are moving to Larkspur Bay in autumn.", "\"sensitive\": true")},
+         {CALL, "gh", "look", "r",
+          "{\"q\": \"Hear: we are moving to Larkspur Bay in autumn, all\"}"},
+         {CALL, "gh", "push", "w",
+          "{\"content\": \"Hear: we are moving to Larkspur Bay in autumn, all\"}"},
+     },
+     "PF01@3 EX01@3"},
     /* an address that is rendered; decoded; a code word is shorter than a sentence */
     {"agent-framework",
      {
