@@ -34,6 +34,7 @@ void checks_destroy(struct checks *checks)
     arena_finish(&checks->arena);
     mem_free(checks->findings);
     mem_free(checks->notes);
+    mem_free(checks->habits);
     mem_free(checks);
 }
 
@@ -107,12 +108,59 @@ static struct finding *new_finding(struct checks *checks, enum code code, int se
     return f;
 }
 
+/* What is less an event than a habit of its server is told once a server, with how often. */
+static const bool habits[CODE_COUNT] = {
+    [CODE_TA06] = true, [CODE_TA07] = true, [CODE_TA14] = true,
+    [CODE_TA16] = true, [CODE_IF01] = true, [CODE_IF02] = true,
+    [CODE_IF05] = true, [CODE_IF13] = true, [CODE_S1301] = true,
+};
+
+enum { HABITS_MAX = 4096 }; /* of codes and servers; beyond, each is told */
+
+/* Counts a habit; true where it was told before. */
+static bool habit_known(const struct look *look, enum code code)
+{
+    struct checks *checks = look->checks;
+    for (size_t i = 0; i < checks->habit_count; i++) {
+        struct habit *h = &checks->habits[i];
+        if (h->code == code && span_equal(h->server, look->step->server)) {
+            h->count++;
+            return true;
+        }
+    }
+    if (checks->habit_count < HABITS_MAX) {
+        if (checks->habit_count == checks->habit_size) {
+            checks->habit_size = checks->habit_size ? checks->habit_size * 2 : 16;
+            checks->habits =
+                mem_resize(checks->habits, checks->habit_size * sizeof *checks->habits);
+        }
+        checks->habits[checks->habit_count++] =
+            (struct habit){code, arena_copy(&checks->arena, look->step->server), checks->count, 1};
+    }
+    return false;
+}
+
+static void tell_habits(struct checks *checks)
+{
+    for (size_t i = 0; i < checks->habit_count; i++) {
+        const struct habit *h = &checks->habits[i];
+        struct finding *f = &checks->findings[h->finding];
+        if (h->count > 1)
+            f->message = span_of(arena_printf(&checks->arena, "%.*s (the first of %zu)",
+                                              SPAN_ARG(f->message), h->count));
+    }
+}
+
 struct finding *finding_add(const struct look *look, enum code code, int severity,
                             const struct finding_evidence *evidence, size_t evidence_count,
                             const char *format, ...)
 {
     struct checks *checks = look->checks;
-    if (checks->per_code[code]++ >= PER_CODE_MAX)
+    bool full = checks->per_code[code] >= PER_CODE_MAX;
+    if (!full && habits[code] && habit_known(look, code))
+        return NULL;
+    checks->per_code[code]++;
+    if (full)
         return NULL;
     struct finding *f = new_finding(checks, code, severity, look->step->n);
     struct step_note *note = &checks->notes[checks->count - 1];
@@ -292,6 +340,7 @@ static void tell_of_more(struct checks *checks)
 void checks_end(struct checks *checks, const struct finding **findings, size_t *count)
 {
     int day = today();
+    tell_habits(checks);
     tell_of_gaps(checks);
     tell_of_more(checks);
     for (size_t i = 0; i < checks->count; i++) {

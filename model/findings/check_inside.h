@@ -19,6 +19,12 @@ struct look {
 
 enum { BODY_MAX = 1 << 20 }; /* a body is looked at this far */
 
+struct habit { /* a finding that is told once a server */
+    enum code code;
+    struct span server;
+    size_t finding, count;
+};
+
 struct leaks; /* text of earlier items: check_leak.c */
 struct tools; /* definitions seen: check_tools.c */
 
@@ -36,6 +42,8 @@ struct checks {
     } * notes; /* beside findings */
     size_t count, size;
     size_t per_code[CODE_COUNT];
+    struct habit *habits;
+    size_t habit_count, habit_size;
     struct arena scratch; /* of one step */
     struct buf body;
     struct strings strings;

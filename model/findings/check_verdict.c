@@ -129,6 +129,71 @@ static void rule_of_two(struct look *look, const char *call)
         call, (long long)out->first_untrusted, (long long)out->first_private);
 }
 
+/* ---- what steers an agent, or runs by itself ---- */
+
+static const char *const steering[] = {
+    "mcp.json",
+    ".mcp.json",
+    "claude_desktop_config.json",
+    ".claude/",
+    ".claude.json",
+    "CLAUDE.md",
+    "AGENTS.md",
+    "GEMINI.md",
+    ".cursor/",
+    ".cursorrules",
+    ".codex/",
+    ".gemini/",
+    ".vscode/",
+    ".git/config",
+    ".git/hooks/",
+    ".github/workflows/",
+    ".ssh/",
+    ".bashrc",
+    ".zshrc",
+    ".profile",
+    ".npmrc",
+    ".pypirc",
+    "crontab",
+    ".config/autostart/",
+};
+
+/* A path is short and stands on one line; a command may have several words. */
+static const char *steers(struct span text)
+{
+    enum { PATH_TEXT = 400 };
+    if (text.len > PATH_TEXT || span_find_byte(text, '\n') < text.len)
+        return NULL;
+    for (size_t i = 0; i < COUNT_OF(steering); i++) {
+        struct span name = span_of(steering[i]);
+        size_t at = span_find(text, name);
+        bool begins = at == 0 || (at < text.len && strchr("/ \\\"'=~", text.at[at - 1]));
+        if (at < text.len && begins)
+            return steering[i];
+    }
+    return NULL;
+}
+
+static void look_at_targets(const struct look *look, const char *call)
+{
+    if (!(look->out->role & ROLE_CONSEQUENTIAL) || look->out->before.integrity != UNTRUSTED ||
+        look->step->kind != STEP_TOOL_CALL)
+        return;
+    const struct strings *strings = look_strings(look);
+    for (size_t i = 0; i < strings->count; i++) {
+        const char *what = steers(strings->items[i].text);
+        if (!what)
+            continue;
+        struct finding_evidence evidence[2] = {
+            evidence_in(look, &strings->items[i], 0, strings->items[i].text.len),
+            {.n = look->out->first_untrusted, .pointer = SPAN_EMPTY}};
+        finding_add(look, CODE_PT02, severity_of_violation(look), evidence, 2,
+                    "%s is about %s, and the context is untrusted since step %lld%s", call, what,
+                    (long long)look->out->first_untrusted, happened(look->step));
+        return;
+    }
+}
+
 void check_verdict(struct look *look)
 {
     const struct replay_out *out = look->out;
@@ -152,6 +217,7 @@ void check_verdict(struct look *look)
     }
     if (!violated && out->unclaimed)
         allowed_for_want(look, name);
+    look_at_targets(look, name);
     rule_of_two(look, name);
     buf_finish(&call);
 }

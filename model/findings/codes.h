@@ -72,6 +72,9 @@
       "public is a word in place of a list, not a reader in one", IFC_SOURCE ", Label payload")    \
     X(PT01, HIGH, "Consequential call in an untrusted context",                                    \
       "P-T: a consequential call needs a trusted context", "arXiv:2505.23643 section 4.3")         \
+    X(PT02, HIGH, "An untrusted context writes what steers the agent or runs by itself",           \
+      "configuration of agents and files that run are the targets that injected text goes for",    \
+      "CVE-2025-54135; CVE-2025-68143; observed")                                                  \
     X(PF01, HIGH, "Private data to somebody who may not read it",                                  \
       "P-F: the recipients are among the readers of the data", "arXiv:2505.23643 section 4.3")     \
     X(PF02, MEDIUM, "Private data, and nobody knows who may read it",                              \

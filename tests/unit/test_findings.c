@@ -277,6 +277,16 @@ static const struct session sessions[] = {
          {CALL, "a", "t", "w", "{}"},
      },
      "IF08@2 !IF08@3"},
+    /* what steers the agent, once strangers can have asked for it */
+    {"additive",
+     {
+         {CALL, "", "Write", "", "{\"file_path\": \"/home/u/.cursor/mcp.json\"}"},
+         {RESULT, "web", "get", "ro", TEXT("x", "\"untrusted\": true")},
+         {CALL, "", "Write", "", "{\"file_path\": \"/home/u/.cursor/mcp.json\"}"},
+         {CALL, "", "Write", "", "{\"file_path\": \"/home/u/notes.txt\"}"},
+         {CALL, "", "Read", "", "{\"file_path\": \"/home/u/.cursor/mcp.json\"}"},
+     },
+     "PT02@3=high !PT02@1 !PT02@4 !PT02@5"},
     /* what is missing */
     {"additive",
      {
