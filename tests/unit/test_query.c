@@ -5,6 +5,7 @@
 #include "case_support.h"
 #include "model/query/evidence.h"
 #include "model/query/query.h"
+#include "model/query/whatif.h"
 
 /* A small incident: a prompt, a read of something untrusted, a write that follows it. */
 static const struct line {
@@ -681,4 +682,80 @@ Test(query, hostile_bytes, .timeout = 240)
     cr_assert_gt(opened, 0);
     folder_remove(&f);
     policy_destroy(policy);
+}
+
+static const struct whatif_verdict *verdict_of_step(const struct whatif *w, int64_t n)
+{
+    for (size_t i = 0; i < w->verdict_count; i++)
+        if (w->verdicts[i].n == n)
+            return &w->verdicts[i];
+    return NULL;
+}
+
+static size_t count_fate(const struct whatif *w, enum whatif_fate fate, const char *code)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < w->finding_count; i++)
+        count += w->findings[i].fate == fate && span_is(w->findings[i].code, code);
+    return count;
+}
+
+Test(query, whatif)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct case_file *c = case_temporary(&err);
+    int64_t session = write_session(c, "one");
+    struct policy *policy = policy_of("additive"), *other = policy_of("rule-of-two");
+    struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
+    MUST(r);
+    int64_t rows = ask(c, "SELECT count(*) FROM run_step");
+    struct whatif w;
+
+    /* Nothing is changed: nothing differs, all that was found stays. */
+    MUST(review_whatif(r, NULL, NULL, 0, NULL, NULL, &arena, &w, &err));
+    cr_assert_eq(w.verdict_count, 0);
+    cr_assert_gt(w.finding_count, 0);
+    for (size_t i = 0; i < w.finding_count; i++)
+        cr_assert_eq(w.findings[i].fate, WHATIF_STAYS, "%s", w.findings[i].code.at);
+    cr_assert_eq(w.is.first_untrusted, 3);
+    cr_assert(label_equal(w.was.context, w.is.context));
+
+    /* Had the issues been trusted: P-T allows, and what was private still may not go out. */
+    struct whatif_edit edits[2] = {{WHATIF_LABEL, 3, LABEL_PUBLIC}, {WHATIF_DROP, 5, LABEL_PUBLIC}};
+    MUST(review_whatif(r, NULL, edits, 1, NULL, NULL, &arena, &w, &err));
+    const struct whatif_verdict *v = verdict_of_step(&w, 6);
+    cr_assert(v);
+    cr_assert_eq(v->was_action, VERDICT_DENY);
+    cr_assert_eq(v->is_action, VERDICT_ALLOW);
+    cr_assert_eq(v->is, v->is_flow, "P-F alone decides: %d", v->is);
+    cr_assert_neq(v->is, VERDICT_ALLOW);
+    cr_assert_eq(w.is.first_untrusted, 0);
+    cr_assert_eq(w.is.first_private, 5);
+    cr_assert_eq(count_fate(&w, WHATIF_DISAPPEARS, "PT01"), 1);
+    cr_assert_eq(w.findings[0].fate == WHATIF_STAYS, false, "what differs comes first");
+
+    /* And had the payroll never been read: nothing is left to deny. */
+    MUST(review_whatif(r, NULL, edits, 2, NULL, NULL, &arena, &w, &err));
+    v = verdict_of_step(&w, 6);
+    cr_assert(v);
+    cr_assert_eq(v->is, VERDICT_ALLOW);
+    cr_assert_eq(w.is.denied, 0);
+    cr_assert_eq(w.was.denied, 1);
+    cr_assert_eq(count_fate(&w, WHATIF_DISAPPEARS, "PT01"), 1);
+    cr_assert_eq(count_fate(&w, WHATIF_STAYS, "PT01") + count_fate(&w, WHATIF_STAYS, "PF01") +
+                     count_fate(&w, WHATIF_STAYS, "PF02"),
+                 0);
+
+    MUST(review_whatif(r, other, NULL, 0, NULL, NULL, &arena, &w, &err));
+    edits[0].n = 99;
+    cr_assert_not(review_whatif(r, NULL, edits, 1, NULL, NULL, &arena, &w, &err));
+    cr_assert_eq(
+        ask(c, "SELECT count(*) FROM run_step JOIN run ON run.id = run_id WHERE policy='additive'"),
+        rows, "the record is as it was");
+    review_close(r);
+    policy_destroy(policy);
+    policy_destroy(other);
+    arena_finish(&arena);
+    case_close(c);
 }
