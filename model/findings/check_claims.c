@@ -199,8 +199,10 @@ void check_claims(struct look *look)
         add_claim(look, CODE_S1301, legacy, "the result uses the hints of SEP-1913");
     if (inline_label) {
         bool annotated = has_shape(look, CLAIM_TRUST) || in->evidence_count;
-        add_claim(look, annotated ? CODE_IF01 : CODE_IF02, inline_label,
-                  annotated ? "the label is inline" : "the label is inline, without an annotation");
+        struct finding_evidence here = at_claim(look, inline_label);
+        finding_add(look, annotated ? CODE_IF01 : CODE_IF02, SEVERITY_DEFAULT, &here, 1, "%s",
+                    annotated ? "the label stands in the result itself, beside an annotation"
+                              : "the label stands in the result itself, and no annotation with it");
     }
     for (int block = -1; block < 1; block++) { /* the result; its first block stands for all */
         const struct claim *sensitive = find_claim(look, CLAIM_TRUST, block, "sensitive");

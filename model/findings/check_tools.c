@@ -235,10 +235,13 @@ static bool telling_name(struct span name)
     return mixed && name.len >= 6;
 }
 
+enum { NAMES_TEXT = 16384, NAMES_TOOLS = 2000 }; /* many tools in long texts cost their product */
+
 static const struct tool *names_other(const struct tools *tools, struct span server,
                                       struct span text)
 {
-    for (size_t i = 0; i < tools->count; i++) {
+    text = span_sub(text, 0, NAMES_TEXT);
+    for (size_t i = 0; i < tools->count && i < NAMES_TOOLS; i++) {
         const struct tool *other = &tools->items[i];
         if (span_equal(other->server, server) || !telling_name(other->name))
             continue;
