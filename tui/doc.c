@@ -326,6 +326,26 @@ static int rows_of(const struct doc_view *v, struct layout *l, size_t line, bool
     return l->rows;
 }
 
+/* After a long jump down: the cursor's line stands at the end of the area, what is above it before.
+ */
+static void show_at_end(struct doc_view *v, struct layout *l, bool ascii)
+{
+    enum { RING = 256 };
+    size_t ring[RING], count = 0;
+    for (size_t at = 0; at < v->cursor; at = line_after(v->doc, at))
+        ring[count++ % RING] = at;
+    int used = rows_of(v, l, v->cursor, ascii);
+    v->top = v->cursor;
+    v->top_row = 0;
+    for (size_t back = 1; back <= count && back <= RING; back++) {
+        size_t above = ring[(count - back) % RING];
+        used += rows_of(v, l, above, ascii);
+        if (used > v->rows)
+            return;
+        v->top = above;
+    }
+}
+
 /* Moves the top so that the cursor's line can be seen. */
 static void follow_cursor(struct doc_view *v, struct layout *l, bool ascii)
 {
@@ -353,8 +373,7 @@ static void follow_cursor(struct doc_view *v, struct layout *l, bool ascii)
     int need = own < v->rows ? own : v->rows;
     int over = used + need - v->rows;
     if (used > 4 * v->rows) {
-        v->top = v->cursor;
-        v->top_row = 0;
+        show_at_end(v, l, ascii);
         return;
     }
     while (over > 0) {

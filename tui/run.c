@@ -87,6 +87,7 @@ static void settle_in(struct explorer *x)
 static void print_frame(struct explorer *x)
 {
     struct buf text = {0};
+    explorer_frame(x); /* some slow work begins when a screen has been seen */
     while (explorer_idle(x))
         ;
     cells_text(explorer_frame(x), &text);

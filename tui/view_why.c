@@ -3,10 +3,15 @@
 #include "tui/doc.h"
 #include "tui/excerpt.h"
 
+enum { TRACE_AT_ONCE = 20000 }; /* steps whose texts are compared without being asked */
+
 struct why_state {
     struct doc doc;
     struct doc_view view;
     int64_t n;
+    bool drawn;  /* it was shown once: slow work may begin */
+    bool traced; /* the origins of the text are in the document */
+    size_t ask;  /* the line whose Enter begins to trace; 0: none */
 };
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
@@ -79,9 +84,75 @@ static void add_axis(struct doc *doc, struct explorer *x, enum axis axis)
     arena_finish(&arena);
 }
 
+/* ---- where the text of the call stood before ---- */
+
+static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const struct origin *o)
+{
+    doc_line(doc, 2);
+    doc_data(doc, STYLE_JSON_NAME, o->pointer.len ? o->pointer : SPAN("the text"));
+    doc_oursf(doc, STYLE_DIM, "  of this call (%s):", o->how);
+    excerpt_add(doc, x, n, o->at, o->len, 4);
+    doc_line(doc, 4);
+    doc_ours(doc, STYLE_FAINT, "← ");
+    doc_oursf(doc, STYLE_STRONG, "%lld ", (long long)o->n);
+    excerpt_step(doc, x, o->n);
+    doc_one_row(doc);
+    doc_link(doc, o->n);
+    excerpt_add(doc, x, o->n, o->offset, o->length, 6);
+}
+
+static void trace(struct why_state *s, struct explorer *x)
+{
+    enum { MOST = 40 };
+    struct arena arena = {0};
+    struct origins origins = {0};
+    struct err err = {0};
+    s->traced = true;
+    s->ask = 0;
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_STRONG, "Where the text of this call stood before");
+    if (!review_origins(x->review, s->n, SPAN_EMPTY, &arena, &origins, &err)) {
+        doc_line(&s->doc, 2);
+        doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
+    } else if (!origins.count) {
+        doc_line(&s->doc, 2);
+        doc_ours(&s->doc, STYLE_DIM,
+                 "No passage of it that is long or rare enough stands in an earlier step.");
+    }
+    for (size_t i = 0; i < origins.count && i < MOST; i++)
+        add_origin(&s->doc, x, s->n, &origins.items[i]);
+    if (origins.count > MOST) {
+        doc_line(&s->doc, 2);
+        doc_oursf(&s->doc, STYLE_UNKNOWN, "and %zu more; `strandline why --arg` gives all",
+                  origins.count - MOST);
+    }
+    if (origins.capped) {
+        doc_line(&s->doc, 2);
+        doc_ours(&s->doc, STYLE_UNKNOWN,
+                 "Some text was too long to be kept for this: what is missing here is not known.");
+    }
+    arena_finish(&arena);
+}
+
+/* In long sessions only when it is asked for: every earlier text has to be read. */
+static void offer_trace(struct why_state *s, enum step_kind kind)
+{
+    if (kind != STEP_TOOL_CALL && kind != STEP_ASSISTANT) {
+        s->traced = true;
+        return;
+    }
+    if (s->n <= TRACE_AT_ONCE)
+        return;
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_KEY, "Enter here");
+    doc_ours(&s->doc, STYLE_PLAIN,
+             " looks where the text of this call stood before; all earlier texts are read for it");
+    s->ask = s->doc.lines - 1;
+}
+
 static void fill(struct why_state *s, struct explorer *x)
 {
-    struct flow_row row;
+    struct flow_row row = {0};
     struct replay_out out;
     struct err err = {0};
     struct buf text = {0};
@@ -101,6 +172,15 @@ static void fill(struct why_state *s, struct explorer *x)
     while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
         s->view.cursor++; /* the first step of the path */
     s->n = x->n;
+    offer_trace(s, row.step.kind);
+}
+
+static bool why_idle(struct view *v)
+{
+    struct why_state *s = v->state;
+    if (s->drawn && !s->traced && !s->ask)
+        trace(s, v->explorer);
+    return false;
 }
 
 static bool why_open(struct view *v, struct explorer *x)
@@ -126,11 +206,16 @@ static void why_draw(struct view *v, struct area area)
     struct why_state *s = v->state;
     area = explorer_title(v->explorer, area, "Why");
     doc_view_draw(&s->view, area_sub(area, 1, 2, area.rows - 1, area.columns - 4), true);
+    s->drawn = true;
 }
 
 static unsigned why_act(struct view *v, enum action action)
 {
     struct why_state *s = v->state;
+    if (action == ACTION_OPEN && s->ask && s->view.cursor == s->ask) {
+        trace(s, v->explorer);
+        return VIEW_REDRAW;
+    }
     if (action == ACTION_OPEN && s->view.cursor < s->doc.lines &&
         s->doc.line[s->view.cursor].step) {
         explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
@@ -157,5 +242,6 @@ const struct view_ops view_why = {
     .close = why_close,
     .draw = why_draw,
     .act = why_act,
+    .idle = why_idle,
     .hints = why_hints,
 };

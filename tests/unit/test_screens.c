@@ -67,6 +67,8 @@ static void take_shot(struct explorer *x, const char *script, struct buf *out)
     explorer_frame(x);
     explorer_line(x, span_of(script));
     settle(x);
+    explorer_frame(x);
+    settle(x);
     cells_text_styled(explorer_frame(x), out);
 }
 
