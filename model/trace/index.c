@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { INDEX_LEAST = 1 << 12 };
+enum { INDEX_LEAST = 1 << 12, INDEX_LARGE = 1 << 20 };
 
 static uint32_t slot_hash(uint64_t slot)
 {
@@ -92,7 +92,9 @@ static bool has_room(struct index *index)
     if (index->used < index->size / 2)
         return true;
     if (index->size < index->most) {
-        rebuild(index, index->size * 2);
+        /* By four while it is small: each growth reads all of it again. */
+        size_t size = index->size * (index->size < INDEX_LARGE ? 4 : 2);
+        rebuild(index, size < index->most ? size : index->most);
         return true;
     }
     if (index->next < index->purge_again)
@@ -133,6 +135,7 @@ static void add_now(struct index *index, uint32_t hash, uint32_t place)
     }
     size_t home = home_of(index, hash), free_at = SIZE_MAX, same[INDEX_SAME], count = 0;
     uint64_t slot = (uint64_t)hash << 32 | place;
+    bool some_dead = index->live_from > 0;
     for (size_t step = 0; step < INDEX_PROBE; step++) {
         size_t at = slot_at(index, home, step);
         uint64_t old = index->slots[at];
@@ -143,17 +146,19 @@ static void add_now(struct index *index, uint32_t hash, uint32_t place)
             }
             break;
         }
-        if (!index_is_live(index, slot_place(old))) {
+        if (some_dead && !index_is_live(index, slot_place(old))) {
             if (free_at == SIZE_MAX)
                 free_at = at;
-        } else if (slot_hash(old) == hash && !((slot_place(old) ^ place) & INDEX_PROMPT)) {
-            if (slot_place(old) == place)
-                return;
-            same[count++] = at;
-            if (count == INDEX_SAME) {
-                replace(index, same, hash, place);
-                return;
-            }
+            continue;
+        }
+        if (slot_hash(old) != hash || ((slot_place(old) ^ place) & INDEX_PROMPT))
+            continue;
+        if (slot_place(old) == place)
+            return;
+        same[count++] = at;
+        if (count == INDEX_SAME) {
+            replace(index, same, hash, place);
+            return;
         }
     }
     if (free_at == SIZE_MAX)

@@ -68,38 +68,28 @@ void hits_finish(struct trace *trace, struct hit_list *hits, struct arena *arena
 
 /* ---- winnowing ---- */
 
-struct winnow {
-    uint64_t gram, count, best;
-    uint32_t hash[16], place[16];
-};
+enum { WINNOW_BLOCK = 1024, WINNOW_TAIL = TRACE_GRAM + TRACE_WINDOW };
 
-/* Takes the next folded byte; true when a fingerprint is chosen. Among equals the one chosen
- * before stays as long as it is in the window ("robust winnowing"), so that a text of one byte
- * gives one fingerprint a window and not one a byte. */
-static inline bool winnow_push(struct winnow *w, uint8_t byte, uint32_t place, uint32_t *hash,
-                               uint32_t *at)
+/* Folded bytes on their way to fingerprints, a block at a time. */
+struct winnow {
+    uint8_t folded[WINNOW_BLOCK + WINNOW_TAIL];
+    uint32_t place[WINNOW_BLOCK + WINNOW_TAIL]; /* of each */
+    size_t count;
+    size_t best; /* gram chosen last; SIZE_MAX: none yet */
+    void (*chosen)(void *arg, uint32_t hash, uint32_t place);
+    void *arg;
+};
+void winnow_init(struct winnow *w, void (*chosen)(void *arg, uint32_t hash, uint32_t place),
+                 void *arg);
+/* Chooses among what is there and keeps what the next block needs of it. Call at the end too. */
+void winnow_block(struct winnow *w);
+
+static inline void winnow_push(struct winnow *w, uint8_t byte, uint32_t place)
 {
-    w->gram = w->gram << 8 | byte;
-    w->place[w->count++ & 15] = place;
-    if (w->count < TRACE_GRAM)
-        return false;
-    uint64_t g = w->count - TRACE_GRAM, mixed = (w->gram ^ w->gram >> 29) * 0x9e3779b97f4a7c15u;
-    uint32_t h = (uint32_t)(mixed >> 32);
-    w->hash[g & 15] = h;
-    bool chosen = g == TRACE_WINDOW - 1;
-    if (g == 0 || h < w->hash[w->best & 15]) {
-        w->best = g;
-        chosen = g >= TRACE_WINDOW - 1;
-    } else if (w->best + TRACE_WINDOW <= g) {
-        w->best = g - TRACE_WINDOW + 1;
-        for (uint64_t i = w->best + 1; i <= g; i++)
-            if (w->hash[i & 15] <= w->hash[w->best & 15])
-                w->best = i;
-        chosen = true;
-    }
-    *hash = w->hash[w->best & 15];
-    *at = w->place[w->best & 15];
-    return chosen;
+    w->folded[w->count] = byte;
+    w->place[w->count++] = place;
+    if (w->count == WINNOW_BLOCK + WINNOW_TAIL)
+        winnow_block(w);
 }
 
 #endif

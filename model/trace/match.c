@@ -23,22 +23,26 @@ static void subject_reserve(struct subject *subject, size_t size)
     subject->owned = mem_resize(subject->owned, size * sizeof(*subject->owned));
 }
 
+static void subject_gram(void *arg, uint32_t hash, uint32_t at)
+{
+    struct subject *subject = arg;
+    if (subject->gram_count == subject->gram_size) {
+        subject->gram_size = subject->gram_size ? subject->gram_size * 2 : 64;
+        subject->grams = mem_resize(subject->grams, subject->gram_size * sizeof(uint32_t));
+        subject->hashes = mem_resize(subject->hashes, subject->gram_size * sizeof(uint32_t));
+    }
+    subject->grams[subject->gram_count] = at;
+    subject->hashes[subject->gram_count++] = hash;
+}
+
 static void subject_choose(struct subject *subject)
 {
-    struct winnow winnow = {0};
+    struct winnow winnow;
+    winnow_init(&winnow, subject_gram, subject);
     subject->gram_count = 0;
-    for (size_t i = 0; i < subject->count; i++) {
-        uint32_t hash, at;
-        if (!winnow_push(&winnow, subject->folded[i], (uint32_t)i, &hash, &at))
-            continue;
-        if (subject->gram_count == subject->gram_size) {
-            subject->gram_size = subject->gram_size ? subject->gram_size * 2 : 64;
-            subject->grams = mem_resize(subject->grams, subject->gram_size * sizeof(uint32_t));
-            subject->hashes = mem_resize(subject->hashes, subject->gram_size * sizeof(uint32_t));
-        }
-        subject->grams[subject->gram_count] = at;
-        subject->hashes[subject->gram_count++] = hash;
-    }
+    for (size_t i = 0; i < subject->count; i++)
+        winnow_push(&winnow, subject->folded[i], (uint32_t)i);
+    winnow_block(&winnow);
 }
 
 static void subject_fold(struct subject *subject, struct span text)

@@ -4,13 +4,14 @@
 #include "model/trace/fold.h"
 #include "model/trace/trace.h"
 
+#define HASH_FACTOR 0x9e3779b97f4a7c15u
 enum { TOKEN_SEED = 0x2545f491, WORD_SEED = 0x1b873593 };
 
 static uint32_t hash_of(struct span s, uint32_t seed)
 {
     uint64_t hash = seed;
     for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ fold_table[(uint8_t)s.at[i]]) * 0x9e3779b97f4a7c15u;
+        hash = (hash ^ fold_table[(uint8_t)s.at[i]]) * HASH_FACTOR;
     return (uint32_t)(hash >> 32);
 }
 
@@ -114,6 +115,45 @@ bool token_word(struct span text, const struct token *token, size_t *at, struct 
     }
     *at = end;
     return false;
+}
+
+void token_each(struct span text, void (*word)(void *arg, const struct token *word),
+                void (*token)(void *arg, const struct token *token), void *arg)
+{
+    size_t at = 0, begin = 0; /* of the token */
+    unsigned classes = 0;
+    while (at < text.len) {
+        size_t first = at;
+        uint64_t hash = WORD_SEED;
+        uint8_t class = 0;
+        for (; at < text.len && (class = byte_class[(uint8_t)text.at[at]]) & BYTE_WORD; at++) {
+            hash = (hash ^ fold_table[(uint8_t)text.at[at]]) * HASH_FACTOR;
+            classes |= class;
+        }
+        if (at - first >= TRACE_WORD && at - first <= WORD_MOST)
+            word(arg,
+                 &(struct token){.at = first, .len = at - first, .hash = (uint32_t)(hash >> 32)});
+        if (at < text.len && (class & BYTE_TOKEN)) {
+            classes |= class;
+            at++;
+            continue;
+        }
+        if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) {
+            struct token found = {.at = begin, .len = at - begin};
+            judge(text, &found);
+            token(arg, &found);
+        }
+        while (at < text.len && !byte_is(text.at[at], BYTE_TOKEN))
+            at += text.at[at] == '\\' ? fold_escape(text, at) : 1;
+        at = at < text.len ? at : text.len;
+        begin = at;
+        classes = 0;
+    }
+    if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) {
+        struct token found = {.at = begin, .len = at - begin};
+        judge(text, &found);
+        token(arg, &found);
+    }
 }
 
 bool token_stands_alone(struct span text, size_t at, size_t len)

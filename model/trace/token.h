@@ -29,6 +29,9 @@ bool token_next(struct span text, size_t *at, struct token *token);
 size_t token_pieces(struct span text, const struct token *token, struct token pieces[TOKEN_PIECES]);
 /* Words inside a token, TRACE_WORD to WORD_MOST bytes long: the next from *at (inside it) on. */
 bool token_word(struct span text, const struct token *token, size_t *at, struct token *word);
+/* All words and all tokens of a text that could be distinctive or divided, in one pass. */
+void token_each(struct span text, void (*word)(void *arg, const struct token *word),
+                void (*token)(void *arg, const struct token *token), void *arg);
 /* Is text[at, at+len) bounded by other than letters and digits on both sides? */
 bool token_stands_alone(struct span text, size_t at, size_t len);
 

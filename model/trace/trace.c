@@ -147,46 +147,57 @@ static bool is_said(struct trace *trace, uint32_t hash)
     return is;
 }
 
-static void index_tokens(struct trace *trace, struct span text, uint32_t base, uint32_t mark)
+/* The text that is being indexed, and where it begins. */
+struct indexing {
+    struct trace *trace;
+    struct span text;
+    uint32_t base, mark;
+};
+
+static void index_word(void *arg, const struct token *word)
 {
-    struct token token, word, pieces[TOKEN_PIECES];
-    memset(trace->said, 0, sizeof(trace->said));
-    for (size_t at = 0; token_next(text, &at, &token);) {
-        if (token.distinctive && !is_said(trace, token.hash))
-            index_add(&trace->index, token.hash, place_of(base, mark, token.at));
-        size_t count = token.dividable ? token_pieces(text, &token, pieces) : 0;
-        for (size_t i = 0; i < count; i++)
-            if (!is_said(trace, pieces[i].hash))
-                index_add(&trace->index, pieces[i].hash, place_of(base, mark, pieces[i].at));
-        for (size_t in = token.at; token_word(text, &token, &in, &word);)
-            if (!is_said(trace, word.hash))
-                index_add(&trace->index, word.hash, place_of(base, mark, word.at));
-    }
+    const struct indexing *in = arg;
+    if (!is_said(in->trace, word->hash))
+        index_add(&in->trace->index, word->hash, place_of(in->base, in->mark, word->at));
+}
+
+static void index_token(void *arg, const struct token *token)
+{
+    const struct indexing *in = arg;
+    struct token pieces[TOKEN_PIECES];
+    if (token->distinctive)
+        index_word(arg, token);
+    size_t count = token->dividable ? token_pieces(in->text, token, pieces) : 0;
+    for (size_t i = 0; i < count; i++)
+        index_word(arg, &pieces[i]);
+}
+
+static void index_gram(void *arg, uint32_t hash, uint32_t place)
+{
+    index_add(&((struct trace *)arg)->index, hash, place);
 }
 
 static void index_runs(struct trace *trace, struct span text, uint32_t base, uint32_t mark)
 {
-    struct winnow winnow = {0};
-    uint32_t hash, place;
+    struct winnow winnow;
+    winnow_init(&winnow, index_gram, trace);
     for (size_t at = 0; at < text.len;) {
         uint8_t folded = fold_table[(uint8_t)text.at[at]];
-        uint32_t here = place_of(base, mark, at);
         if (folded != FOLD_ESCAPE) {
+            if (folded)
+                winnow_push(&winnow, folded, place_of(base, mark, at));
             at++;
-            if (folded && winnow_push(&winnow, folded, here, &hash, &place))
-                index_add(&trace->index, hash, place);
             continue;
         }
         /* The next byte reads differently behind a backslash. */
         at++;
         struct unit unit =
             at < text.len && text.at[at] != '\\' ? fold_next(text, at) : (struct unit){.len = 0};
-        here = place_of(base, mark, at);
         for (size_t i = 0; i < unit.count; i++)
-            if (winnow_push(&winnow, unit.bytes[i], here, &hash, &place))
-                index_add(&trace->index, hash, place);
+            winnow_push(&winnow, unit.bytes[i], place_of(base, mark, at));
         at += unit.len;
     }
+    winnow_block(&winnow);
 }
 
 /* Copies, keeps and indexes one text. */
@@ -210,7 +221,8 @@ static void keep(struct trace *trace, const struct trace_text *said, struct enco
     uint32_t base = (uint32_t)kept->base, mark = prompt ? INDEX_PROMPT : 0;
     forget(trace);
     index_runs(trace, text, base, mark);
-    index_tokens(trace, text, base, mark);
+    memset(trace->said, 0, sizeof(trace->said));
+    token_each(text, index_word, index_token, &(struct indexing){trace, text, base, mark});
     index_flush(&trace->index);
     trace->work += len;
 }
