@@ -5,31 +5,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* ---- the words of every choice ---- */
-
-struct choice {
-    const char *phrase, *advice;
-};
-
-#define X(id, phrase, advice) {phrase, advice},
-#define D(id, values)         static const struct choice style_##id[] = {values(X)};
-STYLE_DIMENSIONS(D)
-#undef D
-static const struct choice forms[] = {DIAGNOSIS_FORMS(X)};
-static const struct choice ends[] = {DIAGNOSIS_ENDS(X)};
-static const struct choice cbor_orders[] = {DIAGNOSIS_CBOR_ORDERS(X)};
-static const struct choice cbor_numbers[] = {DIAGNOSIS_CBOR_NUMBERS(X)};
-static const struct choice cbor_tags[] = {DIAGNOSIS_CBOR_TAGS(X)};
-static const struct choice hashes[] = {DIAGNOSIS_HASHES(X)};
-#undef X
-
-static const struct {
-    const struct choice *choices;
-    unsigned char count;
-} style_choices[STYLE_DIMENSION_COUNT] = {
-#define D(id, values) {style_##id, COUNT_OF(style_##id)},
-    STYLE_DIMENSIONS(D)
-#undef D
+/* How many choices each dimension of a style has. */
+static const unsigned char choice_counts[STYLE_DIMENSION_COUNT] = {
+    STYLE_ORDER_COUNT,  STYLE_SPACING_COUNT, STYLE_ESCAPES_COUNT,    STYLE_NUMBERS_COUNT,
+    STYLE_FIELDS_COUNT, STYLE_TEXTS_COUNT,   STYLE_DUPLICATES_COUNT,
 };
 
 /* ---- trying ---- */
@@ -250,7 +229,7 @@ static void try_wrapped(struct search *s)
 {
     s->trying.form = DIAGNOSIS_FORM_JSON;
     try_hashes(s, buf_span(&s->written));
-    for (unsigned f = DIAGNOSIS_FORM_JSON_STRING; f < DIAGNOSIS_FORM_COUNT && !s->result->found;
+    for (unsigned f = DIAGNOSIS_FORM_JSON_STRING; f <= DIAGNOSIS_FORM_UTF16 && !s->result->found;
          f++) {
         s->trying.form = (enum diagnosis_form)f;
         buf_clear(&s->text);
@@ -281,7 +260,7 @@ static void find_live(struct search *s, struct live live[STYLE_DIMENSION_COUNT])
     restyle_write(s->restyle, &style, &canonical);
     for (size_t d = 0; d < STYLE_DIMENSION_COUNT; d++) {
         live[d] = (struct live){.count = 1};
-        for (unsigned char c = 1; c < style_choices[d].count && !over(s); c++) {
+        for (unsigned char c = 1; c < choice_counts[d] && !over(s); c++) {
             style.choice[d] = c;
             write_style(s, &style);
             if (!span_equal(buf_span(&s->written), buf_span(&canonical)))
@@ -334,6 +313,7 @@ static void try_deviations(struct search *s, const struct live live[STYLE_DIMENS
         if (deviations <= 1 && !s->result->found)
             try_wrapped(s);
     } while (next_style(at, live));
+    s->trying.style = (struct style){{0}};
 }
 
 static bool is_live(const struct live *live, unsigned char choice)
@@ -380,8 +360,34 @@ static void try_languages(struct search *s, const struct live live[STYLE_DIMENSI
                 choose(s, live, STYLE_DUPLICATES, duplicates);
                 try_style(s, DIAGNOSIS_END_NEWLINE + 1);
             }
-    if (!s->result->found)
-        s->trying.style = (struct style){{0}};
+    s->trying.style = (struct style){{0}};
+}
+
+/* Only one member of the record: in its canonical form, or the text that it is. */
+static void try_members(struct search *s)
+{
+    struct jsonr_items items;
+    struct jcs_report report;
+    struct span text = span_trim(s->bytes);
+    struct jcs *jcs = jcs_create();
+    if (jsonr_is_object(text))
+        jsonr_items_init(&items, text);
+    else
+        items = (struct jsonr_items){.rest = SPAN_EMPTY};
+    while (!over(s) && jsonr_items_next(&items)) {
+        s->trying.member = items.name;
+        s->trying.form = DIAGNOSIS_FORM_MEMBER;
+        buf_clear(&s->text);
+        if (jcs_canonicalize(jcs, items.value, &s->text, &report))
+            try_bytes(s, buf_span(&s->text));
+        s->trying.form = DIAGNOSIS_FORM_MEMBER_TEXT;
+        buf_clear(&s->text);
+        if (jsonr_string(items.value, &s->text, NULL))
+            try_bytes(s, buf_span(&s->text));
+    }
+    jcs_destroy(jcs);
+    s->trying.member = SPAN_EMPTY;
+    s->trying.form = DIAGNOSIS_FORM_JSON;
 }
 
 static void try_json(struct search *s)
@@ -391,6 +397,8 @@ static void try_json(struct search *s)
     find_live(s, live);
     try_deviations(s, live, 0);
     try_deviations(s, live, 1);
+    if (!over(s))
+        try_members(s);
     try_languages(s, live);
     for (size_t deviations = 2; deviations <= STYLE_DIMENSION_COUNT && !over(s); deviations++)
         try_deviations(s, live, deviations);
@@ -492,67 +500,6 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
     buf_finish(&s.text);
     buf_finish(&s.other);
     buf_finish(&s.written);
-}
-
-/* ---- saying it ---- */
-
-/* Every choice of a diagnosis that isn't the canonical one. */
-static size_t list_choices(const struct diagnosis *d, const struct choice *list[16])
-{
-    size_t count = 0;
-    list[count] = &forms[d->form];
-    count += d->form > DIAGNOSIS_FORM_CBOR;
-    for (size_t i = 0; i < STYLE_DIMENSION_COUNT; i++)
-        if (d->style.choice[i])
-            list[count++] = &style_choices[i].choices[d->style.choice[i]];
-    if (d->cbor_order)
-        list[count++] = &cbor_orders[d->cbor_order];
-    if (d->cbor_numbers)
-        list[count++] = &cbor_numbers[d->cbor_numbers];
-    if (d->cbor_tag)
-        list[count++] = &cbor_tags[d->cbor_tag];
-    if (d->end)
-        list[count++] = &ends[d->end];
-    if (d->hash)
-        list[count++] = &hashes[d->hash];
-    return count;
-}
-
-/* Is what was hashed of the other canonicalization than the one declared? */
-static bool crossed(const struct diagnosis *d)
-{
-    return (d->form == DIAGNOSIS_FORM_CBOR) != (d->declared == CANON_CBOR) &&
-           d->form <= DIAGNOSIS_FORM_CBOR;
-}
-
-void diagnosis_cause(struct buf *out, const struct diagnosis *d)
-{
-    const struct choice *list[16];
-    size_t count = list_choices(d, list);
-    buf_puts(out, "matches if ");
-    if (crossed(d))
-        buf_addf(out, "it is %s%s", d->form == DIAGNOSIS_FORM_CBOR ? "CBOR" : "JSON",
-                 count ? ", " : "");
-    for (size_t i = 0; i < count; i++)
-        buf_addf(out, "%s%s", i ? ", " : "", list[i]->phrase);
-    if (d->hash == DIAGNOSIS_HASH_OTHER)
-        buf_addf(out, ": %s", digest_algorithm_name(d->algorithm));
-}
-
-void diagnosis_advice(struct buf *out, const struct diagnosis *d)
-{
-    const struct choice *list[16];
-    size_t count = list_choices(d, list);
-    buf_puts(out, "the producer should ");
-    if (crossed(d))
-        buf_addf(out, "declare the canonicalization it uses%s", count ? "; " : "");
-    for (size_t i = 0; i < count; i++) {
-        bool said = false;
-        for (size_t k = 0; k < i; k++)
-            said |= strcmp(list[k]->advice, list[i]->advice) == 0;
-        if (!said)
-            buf_addf(out, "%s%s", i ? "; " : "", list[i]->advice);
-    }
 }
 
 void evidence_explain(struct buf *out, const struct evidence_result *result,

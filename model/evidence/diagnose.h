@@ -39,7 +39,11 @@
     X(FORM_BASE64, "the base64 of the canonical form is hashed",                                   \
       "hash the canonical bytes, not their base64")                                                \
     X(FORM_UTF16, "the canonical form is hashed as UTF-16",                                        \
-      "encode the canonical form as UTF-8 before hashing")
+      "encode the canonical form as UTF-8 before hashing")                                         \
+    X(FORM_MEMBER, "only one member of the record is hashed",                                      \
+      "hand over the member itself as the record")                                                 \
+    X(FORM_MEMBER_TEXT, "only the text of one member is hashed, as it is",                         \
+      "hand over what the text holds as the record")
 
 /* What stands around it. */
 #define DIAGNOSIS_ENDS(X)                                                                          \
@@ -99,6 +103,7 @@ struct diagnosis {
     enum diagnosis_cbor_order cbor_order; /* of FORM_CBOR, the same of the next two */
     enum diagnosis_cbor_numbers cbor_numbers;
     enum diagnosis_cbor_tag cbor_tag;
+    struct span member; /* of FORM_MEMBER…: its name as written, in the record */
     enum diagnosis_end end;
     enum diagnosis_hash hash;
     enum digest_algorithm algorithm; /* that gave the digest */
