@@ -6,10 +6,14 @@
 #include "base/mem.h"
 #include "model/query/review_internal.h"
 
+struct placed { /* an edit, in order of steps */
+    const struct whatif_edit *edit;
+};
+
 struct trial {
     struct review *r;
     struct arena *arena;
-    const struct whatif_edit **edits; /* by step; of two for one step the later holds */
+    struct placed *edits; /* by step; of two for one step the later holds */
     size_t count;
     struct stmt *kept; /* the rows of the run that is compared with, in order */
     int64_t kept_n;    /* step of the row that waits; INT64_MAX: none */
@@ -22,8 +26,8 @@ struct trial {
 
 static int by_step(const void *a, const void *b)
 {
-    const struct whatif_edit *x = *(const struct whatif_edit *const *)a;
-    const struct whatif_edit *y = *(const struct whatif_edit *const *)b;
+    const struct whatif_edit *x = ((const struct placed *)a)->edit;
+    const struct whatif_edit *y = ((const struct placed *)b)->edit;
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     return (x > y) - (x < y); /* as they were given */
@@ -34,12 +38,12 @@ static const struct whatif_edit *edit_of(const struct trial *t, int64_t n)
     size_t low = 0, high = t->count; /* the last edit that is not behind n */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (t->edits[middle]->n <= n)
+        if (t->edits[middle].edit->n <= n)
             low = middle + 1;
         else
             high = middle;
     }
-    return low && t->edits[low - 1]->n == n ? t->edits[low - 1] : NULL;
+    return low && t->edits[low - 1].edit->n == n ? t->edits[low - 1].edit : NULL;
 }
 
 static bool is_dropped(void *arg, int64_t n)
@@ -307,9 +311,9 @@ bool review_whatif(struct review *r, const struct policy *policy, const struct w
         return false;
     t.edits = arena_array(arena, count + 1, sizeof *t.edits);
     for (size_t i = 0; i < count; i++)
-        t.edits[i] = &edits[i];
+        t.edits[i].edit = &edits[i];
     if (count)
-        qsort(t.edits, count, sizeof(const struct whatif_edit *), by_step);
+        qsort(t.edits, count, sizeof *t.edits, by_step);
     t.kept = db_prepare(case_db(r->c),
                         SPAN("SELECT n, verdict, trusted_action, permitted_flow FROM run_step"
                              " WHERE run_id=?1 ORDER BY n"),
