@@ -23,7 +23,7 @@ struct hints_slot {
 };
 
 struct call_slot {
-    int64_t id, n, child;
+    int64_t id, n, child, definition;
 };
 
 struct record_slot {
@@ -159,10 +159,12 @@ static bool call_of(struct stream *s, int64_t id, struct call_slot **found, stru
     struct call_slot *slot = &s->calls[(uint64_t)id % CALL_SLOTS];
     if (slot->id != id) {
         struct stmt *stmt;
-        int row = look_up(s, "SELECT n, child_id FROM step WHERE id=?1", id, &stmt, err);
+        int row =
+            look_up(s, "SELECT n, child_id, definition_id FROM step WHERE id=?1", id, &stmt, err);
         if (row < 0)
             return false;
-        *slot = (struct call_slot){id, row ? stmt_int(stmt, 0) : 0, row ? stmt_int(stmt, 1) : 0};
+        *slot = (struct call_slot){id, row ? stmt_int(stmt, 0) : 0, row ? stmt_int(stmt, 1) : 0,
+                                   row ? stmt_int(stmt, 2) : 0};
         stmt_finish(stmt);
     }
     *found = slot;
@@ -424,8 +426,9 @@ static bool fill_step(struct stream *s, struct streamed *out, struct err *err)
         outcome_of(outcome, &step->outcome);
     out->file = buf_span(&source->name);
     out->call = stmt_int(row, 5);
+    out->definition = stmt_int(row, 6);
     return server_name(s, stmt_int(row, 3), &step->server, err) &&
-           hints_of(s, stmt_int(row, 6), &step->hints, err);
+           hints_of(s, out->definition, &step->hints, err);
 }
 
 int stream_next(struct stream *s, struct streamed *out, struct err *err)
@@ -440,13 +443,16 @@ int stream_next(struct stream *s, struct streamed *out, struct err *err)
     struct step *step = &out->step;
     if (step->kind == STEP_TOOL_CALL)
         s->calls[(uint64_t)step->id % CALL_SLOTS] =
-            (struct call_slot){step->id, step->n, step->child};
+            (struct call_slot){step->id, step->n, step->child, out->definition};
     if (out->call) {
         struct call_slot *call;
         if (!call_of(s, out->call, &call, err))
             return -1;
         step->call_n = call->n;
         out->child = call->child;
+        /* A result has the hints of its call: policies may go by them. */
+        if (!hints_of(s, call->definition, &step->hints, err))
+            return -1;
     }
     out->input.step = &out->step;
     if (s->claims.stmt && (!read_claims(s, step->id, &out->input, err) ||

@@ -29,6 +29,7 @@ struct streamed {
     struct replay_input input; /* no bodies and no child's label: those are the caller's to add */
     struct span file;          /* path of the source */
     int64_t call;              /* row of a result's call; 0: none */
+    int64_t definition;        /* row of a call's definition; 0: none seen */
     int64_t child;             /* the sub-agent whose answer a result is; 0: none */
 };
 /* 1: the next step; 0: no more; -1: error. */

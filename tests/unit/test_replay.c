@@ -640,6 +640,37 @@ Test(replay, verdicts)
         run(&verdicts[i]);
 }
 
+/* One record that re-derives doesn't vouch for another that doesn't. */
+Test(replay, verified_as_a_whole)
+{
+    struct err err = {0};
+    struct policy *policy = policy_load("additive", &err);
+    struct label_pool *pool = label_pool_create();
+    struct replay *replay = replay_create(policy, pool);
+    struct replay_state state;
+    struct replay_out out;
+    struct step step = {.n = 1, .kind = STEP_TOOL_RESULT, .server = SPAN("a"), .tool = SPAN("t")};
+    struct evidence_input evidence[] = {
+        {.block = -1,
+         .verdict = "recomputed",
+         .type = SPAN("data-class.v1"),
+         .record = SPAN("{\"class\": \"public\"}")},
+        {.block = 0, .verdict = "digest_mismatch", .type = SPAN("data-class.v1")},
+    };
+    struct replay_input input = {.step = &step, .evidence = evidence, .evidence_count = 1};
+    replay_start(&state);
+    replay_step(replay, &state, &input, &out);
+    cr_expect_eq(out.origin, ORIGIN_VERIFIED);
+    cr_expect(label_is_public(out.label));
+    input.evidence_count = 2;
+    replay_step(replay, &state, &input, &out);
+    cr_expect_eq(out.origin, ORIGIN_CLAIMED);
+    cr_expect(label_is_private(out.label));
+    replay_destroy(replay);
+    label_pool_destroy(pool);
+    policy_destroy(policy);
+}
+
 /* The state stays small however many private things come in. */
 Test(replay, bounded)
 {
