@@ -7,6 +7,7 @@ enum status { UNKNOWN, WALKED, KEPT, ABANDONED };
 struct node {
     uint32_t parent; /* 0: none, or not in the file */
     uint32_t group;  /* hash of the message's id; 0: none */
+    uint32_t owner;  /* hash of the session */
     uint8_t kind, status;
     bool on_path;
 };
@@ -108,17 +109,19 @@ void tree_pass(struct tree *tree, struct span name, struct span parent)
     put_name(tree, name, tree_find(tree, parent));
 }
 
-uint32_t tree_add(struct tree *tree, struct span name, struct span parent, enum node_kind kind,
-                  struct span group)
+uint32_t tree_add(struct tree *tree, struct span name, struct span parent_name, enum node_kind kind,
+                  struct span group, struct span owner)
 {
     if (tree->count == tree->size) {
         tree->size *= 2;
         tree->nodes = mem_resize(tree->nodes, tree->size * sizeof *tree->nodes);
     }
-    uint32_t node = (uint32_t)tree->count++;
+    uint32_t node = (uint32_t)tree->count++, parent = tree_find(tree, parent_name);
+    uint32_t owned = (uint32_t)hash_of(owner);
     tree->nodes[node] = (struct node){
-        .parent = tree_find(tree, parent),
+        .parent = parent && tree->nodes[parent].owner == owned ? parent : 0,
         .group = group.len ? (uint32_t)hash_of(group) | 1 : 0,
+        .owner = owned,
         .kind = (uint8_t)kind,
     };
     put_name(tree, name, node);

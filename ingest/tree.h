@@ -3,7 +3,7 @@
  * the person went back and asked something else, side chains of sub-agents,
  * parents that are missing, and, in damaged files, cycles.
  *
- * Eight bytes a name and fourteen a node, so that files with millions of lines
+ * Eight bytes a name and sixteen a node, so that files with millions of lines
  * can be read.
  */
 #ifndef STRANDLINE_INGEST_TREE_H
@@ -25,10 +25,13 @@ enum node_kind {
 struct tree *tree_create(void);
 void tree_destroy(struct tree *tree); /* NULL is fine */
 
-/* Adds a line. `group` tells lines of one assistant message (their message id); may be empty.
- * Returns its node, from 1. */
+/*
+ * Adds a line. `group` tells lines of one assistant message (their message id);
+ * may be empty. A parent that belongs to another `owner` (a session that this one
+ * was branched from) is none: each has a path of its own. Returns its node, from 1.
+ */
 uint32_t tree_add(struct tree *tree, struct span name, struct span parent, enum node_kind kind,
-                  struct span group);
+                  struct span group, struct span owner);
 /* The line is of no interest, but others may name it as their parent: they get its parent. */
 void tree_pass(struct tree *tree, struct span name, struct span parent);
 /* The node of that name; 0: none. */

@@ -216,7 +216,7 @@ static uint32_t add_node(struct state *state, const struct span *m, struct span 
         bool result = span_find(m[MESSAGE], SPAN("\"tool_result\"")) < m[MESSAGE].len;
         kind = result ? NODE_OTHER : NODE_PROMPT;
     }
-    return tree_add(state->tree, uuid, parent, kind, id);
+    return tree_add(state->tree, uuid, parent, kind, id, pick_string(m[SESSION], arena));
 }
 
 static void side_chain(struct state *state, const struct span *m, struct record *base,

@@ -151,7 +151,7 @@ static void message(struct state *state, struct outlet *out, struct span text)
     base.node = tree_find(state->tree, id);
     if (!base.node)
         base.node = tree_add(state->tree, id, (struct span){state->last, state->last_len},
-                             model ? NODE_ASSISTANT : NODE_PROMPT, SPAN_EMPTY);
+                             model ? NODE_ASSISTANT : NODE_PROMPT, SPAN_EMPTY, base.session);
     keep(state->last, &state->last_len, id);
     if (!model && !span_is(type, "user")) {
         talk_other(out, text, type, &base);
