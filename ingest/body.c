@@ -1,8 +1,31 @@
-/* Bodies of HTTP messages that stand in a JSON string: JSON, or Server-Sent Events (WHATWG HTML,
+/* Bodies of HTTP messages, in a JSON string or as they are: JSON, or Server-Sent Events (WHATWG HTML,
  * "Server-sent events") whose data is JSON. */
 #include "ingest/wire.h"
 
+#include <limits.h>
+#include <zlib.h>
+
 #include "model/evidence/digest.h"
+
+/* False where it is damaged or would be larger than `most`. */
+static bool unpack_gzip(struct span bytes, size_t most, struct buf *out)
+{
+    z_stream z = {0};
+    int result = Z_OK;
+    if (bytes.len > UINT_MAX || inflateInit2(&z, 15 + 32) != Z_OK)
+        return false;
+    z.next_in = (Bytef *)(uintptr_t)bytes.at;
+    z.avail_in = (uInt)bytes.len;
+    while (result == Z_OK && out->len < most) {
+        size_t room = 64 * 1024;
+        z.next_out = (Bytef *)buf_reserve(out, room);
+        z.avail_out = (uInt)room;
+        result = inflate(&z, Z_NO_FLUSH);
+        out->len += room - z.avail_out;
+    }
+    inflateEnd(&z);
+    return result == Z_STREAM_END;
+}
 
 struct body {
     struct outlet *out;
@@ -20,10 +43,16 @@ static void emit(struct body *b, struct span at, const char *last, struct span m
     struct record *record = outlet_record(b->out, RECORD_MESSAGE);
     *record = *b->base;
     record->kind = RECORD_MESSAGE;
-    record->payload = b->literal;
-    record->recipe = arena_printf(outlet_arena(b->out), "%s@%zu+%zu;%s", b->recipe,
-                                  (size_t)(at.at - b->text.at), at.len, last);
-    record->text = message;
+    if (b->recipe) {
+        record->payload = b->literal;
+        record->recipe = arena_printf(outlet_arena(b->out), "%s@%zu+%zu;%s", b->recipe,
+                                      (size_t)(at.at - b->text.at), at.len, last);
+        record->text = message;
+    } else { /* the body stands in the unit as it is */
+        record->payload = at;
+        record->recipe = *last ? "e;" : NULL;
+        record->text = *last ? message : (struct span){0};
+    }
     record->rpc = rpc;
     b->found++;
 }
@@ -99,6 +128,31 @@ static void events(struct body *b)
     }
 }
 
+static void read_text(struct body *b)
+{
+    struct span front = span_trim(b->text);
+    if (jsonr_is_object(front) || jsonr_is_array(front))
+        messages(b, b->text);
+    else
+        events(b);
+}
+
+size_t wire_raw_body(struct outlet *out, struct span bytes, const struct record *base)
+{
+    enum { MOST = 256 * 1024 * 1024 };
+    struct body b = {.out = out, .literal = bytes, .text = bytes, .base = base};
+    struct buf unpacked = {0};
+    if (span_starts_with(bytes, SPAN("\x1f\x8b"))) {
+        b.recipe = "z;";
+        b.text = unpack_gzip(bytes, MOST, &unpacked)
+                     ? arena_copy(outlet_arena(out), buf_span(&unpacked))
+                     : SPAN_EMPTY;
+    }
+    read_text(&b);
+    buf_finish(&unpacked);
+    return b.found;
+}
+
 size_t wire_body(struct outlet *out, struct span literal, const char *recipe,
                  const struct record *base)
 {
@@ -109,11 +163,7 @@ size_t wire_body(struct outlet *out, struct span literal, const char *recipe,
         if (packed && !base64_decode(buf_span(&text), &raw))
             buf_clear(&raw);
         b.text = arena_copy(outlet_arena(out), buf_span(packed ? &raw : &text));
-        struct span front = span_trim(b.text);
-        if (jsonr_is_object(front) || jsonr_is_array(front))
-            messages(&b, b.text);
-        else
-            events(&b);
+        read_text(&b);
     }
     buf_finish(&text);
     buf_finish(&raw);

@@ -442,6 +442,29 @@ static bool next_of_document(struct framer *f, struct unit *unit)
     return f->where == IN_ARRAY ? next_element(f, unit) : give_rest(f, unit, UNIT_TAIL);
 }
 
+/* ---- tnetstrings ---- */
+
+enum { NETSTRING_DIGITS = 9 }; /* a flow of a gigabyte is none */
+
+static bool next_netstring(struct framer *f, struct unit *unit)
+{
+    const char *at = f->bytes + f->begin;
+    size_t len = f->end - f->begin, digits = 0, size = 0;
+    while (digits < len && digits < NETSTRING_DIGITS && at[digits] >= '0' && at[digits] <= '9')
+        size = size * 10 + (size_t)(at[digits++] - '0');
+    if (digits == len && digits < NETSTRING_DIGITS)
+        return give_rest(f, unit, UNIT_WHOLE); /* once it has ended */
+    if (!digits || at[digits] != ':') /* something else: past the line */
+        return next_line(f, unit);
+    size += digits + 2;
+    if (len < size && !f->ended)
+        return false;
+    bool cut = len < size;
+    give(f, unit, cut ? len : size, 0, cut ? len : size);
+    unit->cut = cut;
+    return true;
+}
+
 bool framer_next(struct framer *f, struct unit *unit)
 {
     if (!f->started) {
@@ -466,6 +489,8 @@ bool framer_next(struct framer *f, struct unit *unit)
         return next_value(f, unit);
     case FRAME_ELEMENTS:
         return next_of_document(f, unit);
+    case FRAME_NETSTRINGS:
+        return next_netstring(f, unit);
     case FRAME_WHOLE:
         return give_rest(f, unit, UNIT_WHOLE);
     }

@@ -45,6 +45,9 @@ bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc);
 size_t wire_body(struct outlet *out, struct span literal, const char *recipe,
                  const struct record *base);
 
+/* The same of a body that stands in the unit as it is, maybe packed with gzip. */
+size_t wire_raw_body(struct outlet *out, struct span bytes, const struct record *base);
+
 /* ---- envelopes ---- */
 
 /* Does this object, which is no message itself, carry one? For probes. */

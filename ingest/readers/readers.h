@@ -16,6 +16,7 @@
     X(cassette)         \
     X(inspector)        \
     X(vscode)           \
+    X(mitmproxy)        \
     X(otel)             \
     X(pi)               \
     X(managed_agents)   \

@@ -127,6 +127,19 @@ Test(framer, elements)
         expect(span_of(cases[i].bytes), FRAME_ELEMENTS, cases[i].path, cases[i].units);
 }
 
+Test(framer, netstrings)
+{
+    static const struct {
+        const char *bytes, *units;
+    } cases[] = {
+        {"2:ab,0:~4:1:a,]", "1:2:ab,|1:0:~|1:4:1:a,]|"},
+        {"5:ab", "1:5:ab~|"},
+        {"2:ab,what?\n0:~", "1:2:ab,|1:what?|2:0:~|"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        expect(span_of(cases[i].bytes), FRAME_NETSTRINGS, NULL, cases[i].units);
+}
+
 /* A line longer than any read, and many that are almost nothing: time and memory stay in
  * proportion. */
 Test(framer, sizes)

@@ -60,6 +60,7 @@ static const struct known {
     {"formats/opencode/opencode-1.18.33-run-json.jsonl", "opencode-stream", 3, 3, 3},
     {"formats/mcp-2026-07-28/http.har", "har", 6, 6, 6},
     {"formats/http/streamable.har", "har", 9, 9, 9},
+    {"formats/http/streamable.mitm", "mitmproxy", 10, 9, 9},
     {"formats/mcp-recorder/devhelm-cassette.json", "mcp-recorder", 4, 4, 4},
     {"formats/synthetic-shape/inspector-protocol-export.json", "inspector", 6, 6, 6},
     {"formats/claude-desktop/taptools-mcp.log", "claude-desktop", 0, 0, 0},
