@@ -14,6 +14,7 @@
     X(why)                                                                                         \
     X(check)                                                                                       \
     X(verify)                                                                                      \
+    X(whatif)                                                                                      \
     X(egress)                                                                                      \
     X(tools)                                                                                       \
     X(search)                                                                                      \

@@ -49,6 +49,8 @@ CASES = [
     ("egress", True, ["egress", *LOGS]),
     ("search", True, ["search", *LOGS, "arcade"]),
     ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
+    ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),
+    ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),
     ("policy-list", False, ["policy", "list"]),
 ]
 
