@@ -2,10 +2,10 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/evidence/jcs_changes.h"
 #include "model/evidence/number.h"
 #include "model/evidence/reorder.h"
 
@@ -159,20 +159,8 @@ static void note(struct jcs *j, enum jcs_note which, size_t at)
 static void change(struct jcs *j, enum jcs_change_kind kind, size_t in, size_t in_len, size_t out,
                    size_t out_len)
 {
-    struct jcs_changes *c = j->changes;
-    if (!c)
-        return;
-    if (c->count == c->size) {
-        c->size = c->size ? c->size * 2 : 64;
-        c->at = mem_resize(c->at, c->size * sizeof *c->at);
-    }
-    c->at[c->count++] = (struct jcs_change){kind, in, in_len, out, out_len};
-}
-
-void jcs_changes_finish(struct jcs_changes *changes)
-{
-    mem_free(changes->at);
-    *changes = (struct jcs_changes){0};
+    if (j->changes)
+        jcs_changes_add(j->changes, &(struct jcs_change){kind, in, in_len, out, out_len});
 }
 
 static bool refuse(struct jcs *j, enum jsonr_fault fault, size_t at, const char *why)
@@ -484,86 +472,14 @@ static bool put_all(struct jcs *j, struct jsonr *r)
     }
 }
 
-/* ---- where changes ended up after members moved ---- */
-
-static void list_moved(void *context, const struct reorder_member *m, size_t out)
-{
-    struct jcs *j = context;
-    change(j, JCS_MOVED, m->source, m->source_end - m->source, out, m->end - m->begin);
-}
-
-/* Pieces as reorder copies them, so that changes in them can be followed. */
-struct piece {
-    size_t from, len, to;
-};
-
-struct pieces {
-    struct piece *at;
-    size_t count, size;
-};
-
-static int by_from(const void *left, const void *right)
-{
-    const struct piece *a = left, *b = right;
-    return (a->from > b->from) - (a->from < b->from);
-}
-
-static int by_in(const void *left, const void *right)
-{
-    const struct jcs_change *a = left, *b = right;
-    if (a->in != b->in)
-        return a->in < b->in ? -1 : 1;
-    return (a->in_len < b->in_len) - (a->in_len > b->in_len); /* what holds the other, first */
-}
-
-/* The run's context while reorder writes: the canonicalizer, and the pieces if changes are asked.
- */
-struct writing {
-    struct jcs *j;
-    struct pieces pieces;
-};
-
-static void keep_piece(void *context, size_t from, size_t len, size_t to)
-{
-    struct writing *w = context;
-    struct pieces *p = &w->pieces;
-    if (p->count == p->size) {
-        p->size = p->size ? p->size * 2 : 64;
-        p->at = mem_resize(p->at, p->size * sizeof *p->at);
-    }
-    p->at[p->count++] = (struct piece){from, len, to};
-}
-
-static void keep_moved(void *context, const struct reorder_member *m, size_t out)
-{
-    struct writing *w = context;
-    list_moved(w->j, m, out);
-}
-
-/* An offset of the output before members moved, after. */
-static size_t moved_to(const struct pieces *p, size_t at)
-{
-    size_t low = 0, high = p->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (p->at[middle].from <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    const struct piece *piece = &p->at[low];
-    size_t inside = at > piece->from ? at - piece->from : 0;
-    return piece->to + (inside < piece->len ? inside : piece->len);
-}
-
 static void put_in_order(struct jcs *j)
 {
-    struct writing w = {.j = j};
+    struct jcs_trace trace = {.changes = j->changes};
     size_t listed = j->changes ? j->changes->count : 0;
     if (j->changes) {
-        j->reorder.context = &w;
-        j->reorder.moved = keep_moved;
-        j->reorder.piece = keep_piece;
+        j->reorder.trace = &trace;
+        j->reorder.moved = jcs_trace_moved;
+        j->reorder.piece = jcs_trace_piece;
     }
     buf_clear(&j->scratch);
     reorder_write(&j->reorder, (struct span){j->out->at + j->base, j->out->len - j->base},
@@ -575,15 +491,9 @@ static void put_in_order(struct jcs *j)
     } else {
         memcpy(j->out->at + j->base, j->scratch.at, j->scratch.len);
     }
-    j->reorder.context = j;
     j->reorder.moved = NULL;
     j->reorder.piece = NULL;
-    if (w.pieces.count) {
-        qsort(w.pieces.at, w.pieces.count, sizeof *w.pieces.at, by_from);
-        for (size_t i = 0; i < listed; i++)
-            j->changes->at[i].out = moved_to(&w.pieces, j->changes->at[i].out);
-    }
-    mem_free(w.pieces.at);
+    jcs_trace_finish(&trace, listed);
 }
 
 /* ---- the calls ---- */
@@ -632,8 +542,8 @@ static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_rep
         out->len = j->base;
     }
     jsonr_finish(&r);
-    if (changes && changes->count)
-        qsort(changes->at, changes->count, sizeof *changes->at, by_in);
+    if (changes)
+        jcs_changes_sort(changes);
     return report->ok;
 }
 

@@ -153,7 +153,7 @@ static void put_before(struct reorder *r, struct target *t, size_t low, size_t h
     t->at -= len;
     memcpy(t->at, t->from + low, len);
     if (r->piece && len)
-        r->piece(r->context, low, len, (size_t)(t->at - t->begin));
+        r->piece(r->trace, low, len, (size_t)(t->at - t->begin));
 }
 
 /* One step of a range: up to the last misplaced map in it. */
@@ -186,7 +186,7 @@ static void step_map(struct reorder *r, struct target *t)
         size_t place = --frame->member;
         const struct reorder_member *m = &r->placed[map->first + place];
         if (r->moved && m->rank != place)
-            r->moved(r->context, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
+            r->moved(r->trace, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
         if (m->inner != m->inner_end) {
             push(r, (struct reorder_frame){.low = m->begin,
                                            .high = m->end,

@@ -42,7 +42,8 @@ struct reorder {
     reorder_compare *compare;
     reorder_moved *moved; /* NULL where nobody asks; the same of piece */
     reorder_piece *piece;
-    void *context;
+    void *context;         /* of compare */
+    void *trace;           /* of moved and piece */
     struct span separator; /* between members */
     /* private: */
     struct reorder_member *open, *placed;
