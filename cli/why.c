@@ -270,7 +270,7 @@ static int run(struct invocation *call)
 static const struct option_spec options[] = {
     {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
     {"arg", 0, "POINTER",
-     "where this argument's text stood before (a JSON pointer; \"\": all of them)"},
+     "where this argument's text stood before (a pointer; \"\": all)"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

@@ -27,15 +27,6 @@ def verbs():
     return re.findall(r"^  ([a-z]+)  ", run("--help").stdout, re.M)
 
 
-class Skip(Exception):
-    pass
-
-
-def whole():
-    if len(verbs()) < 25:
-        raise Skip("not all verbs are in this build yet")
-
-
 def each_verb_has_help():
     for verb in verbs():
         shown = run(verb, "--help")
@@ -46,17 +37,14 @@ def each_verb_has_help():
 
 
 def the_man_page_has_each_verb():
-    whole()
     page = (ROOT / "docs/man/strandline.1").read_text()
     written = re.findall(r"^\.It Cm ([a-z]+)", page, re.M)
-    # keygen stands beside seal.
-    missing = set(verbs()) - set(written) - {"keygen"}
+    missing = set(verbs()) - set(written)
     assert not missing, f"not in docs/man/strandline.1: {sorted(missing)}"
     assert not set(written) - set(verbs()), f"docs/man/strandline.1 has verbs that are not: {set(written) - set(verbs())}"
 
 
 def the_man_page_has_no_other_options():
-    whole()
     page = (ROOT / "docs/man/strandline.1").read_text()
     written = set(re.findall(r"Fl -([a-z-]+)", page))
     known = set(re.findall(r"--([a-z-]+)", "".join(run(verb, "--help").stdout for verb in verbs())))
@@ -64,9 +52,8 @@ def the_man_page_has_no_other_options():
 
 
 def the_readme_has_each_verb():
-    whole()
     page = (ROOT / "README.md").read_text()
-    written = set(re.findall(r"^\| `([a-z]+)", page, re.M))
+    written = set(re.findall(r"^\| `([a-z]+)` ", page, re.M))
     assert written == set(verbs()), f"README.md and the binary differ in {sorted(written ^ set(verbs()))}"
 
 
@@ -82,7 +69,6 @@ def wrong_use_is_one_clear_line():
 
 
 def completion_knows_each_verb():
-    whole()
     for shell in SHELLS:
         script = run("completion", shell)
         assert script.returncode == 0, script.stderr
@@ -114,12 +100,8 @@ def main():
     for number, case in enumerate(CASES, 1):
         name = case.__name__.replace("_", " ")
         try:
-            if not verbs() and case is not a_fresh_machine_gets_each_library:
-                raise Skip("this build has no verbs yet")
             case()
             print(f"ok {number} - {name}", flush=True)
-        except Skip as why:
-            print(f"ok {number} - {name} # SKIP {why}", flush=True)
         except Exception:
             failed += 1
             print(f"not ok {number} - {name}")
