@@ -130,8 +130,6 @@ static void receiver_gone(struct relay *r, struct flow *f)
 static void sender_gone(struct relay *r, struct flow *f)
 {
     close_in(f);
-    if (is_waiting(f))
-        return;
     capture_closed(r->capture, f->stream, false);
     close_out(f);
 }
@@ -151,8 +149,6 @@ static void flow_write(struct relay *r, struct flow *f)
         capture_bytes(r->capture, f->stream, (struct span){f->room + f->begin, (size_t)n});
         f->begin += (size_t)n;
     }
-    if (f->in < 0)
-        sender_gone(r, f);
 }
 
 static void flow_read(struct relay *r, struct flow *f)

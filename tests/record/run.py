@@ -318,6 +318,13 @@ def leaves_a_log_when_it_is_killed():
     c = capture.one(log_path())
     assert len(c.messages("s2c")) == 50 and not c.end()
     until(lambda: not alive(c.start["pid"]), "the server's end")
+    # One that would not notice the end of its input: the host's SIGKILL was meant for it.
+    process = start("deaf", log_path("never"), log=log_path("second"))
+    read_line(process)
+    until(lambda: b'"s2c"' in pathlib.Path(log_path("second")).read_bytes(), "the first message in the log")
+    process.kill()
+    process.wait(PATIENCE)
+    until(lambda: not alive(capture.one(log_path("second")).start["pid"]), "the deaf server's end")
 
 
 def can_be_killed_at_any_moment():
@@ -414,9 +421,10 @@ def passes_the_terminals_signal_once():
     shown = b""
     while b"ready" not in shown:
         shown += os.read(terminal, 1000)
-    os.write(terminal, b"\x03")
-    while b"signal" not in shown:
-        shown += os.read(terminal, 1000)
+    for number in range(1, 11):
+        os.write(terminal, b"\x03")
+        while shown.count(b'"signal":2}') < number:
+            shown += os.read(terminal, 1000)
     for _ in range(2):
         os.kill(pid, signal.SIGTERM)
         before = shown.count(b'"signal":15')
@@ -424,7 +432,7 @@ def passes_the_terminals_signal_once():
             shown += os.read(terminal, 1000)
     assert os.waitpid(pid, 0)[1] >> 8 == 7
     os.close(terminal)
-    assert shown.count(b'"signal":2}') == 1, shown
+    assert shown.count(b'"signal":2}') == 10, shown
 
 
 def passes_closing_on():
@@ -485,6 +493,11 @@ def passes_stderr_on_and_records_it():
     c = capture.one(log_path())
     assert c.bytes("err") == err
     assert b"\x1b" not in pathlib.Path(log_path()).read_bytes()
+    status, _, err = talk(b"", "shout", str(3 << 20), log=log_path("long"))
+    c = capture.one(log_path("long"))
+    assert status == 0 and c.bytes("err") == err and len(err) > 3 << 20 - 10
+    pieces = [(record.get("rest", False), record.get("open", False)) for record, _ in c.of("err") if "closed" not in record]
+    assert pieces == [(False, True), (True, True), (True, False)], pieces
 
 
 def knows_all_kinds_of_streams():

@@ -72,6 +72,11 @@ def loud():
     write(b"no line end", 2)
 
 
+def shout(size):
+    """One long line on stderr, not all of it ASCII."""
+    write("ü€".encode() * (int(size) // 5) + b"\n", 2)
+
+
 def leave(status):
     """Ends with a status once a line came."""
     read()
@@ -87,19 +92,15 @@ def die():
 
 def signals():
     """Says which signals come; ends with status 7 at the second SIGTERM."""
-    seen = []
-
-    def on(number, _):
-        seen.append(number)
-        write(b'{"signal":%d}\n' % number)
-        if seen.count(signal.SIGTERM) == 2:
-            os._exit(7)
-
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGUSR1, signal.SIGQUIT):
-        signal.signal(number, on)
+    caught = (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGUSR1, signal.SIGQUIT)
+    signal.pthread_sigmask(signal.SIG_BLOCK, caught)
     write(b'{"ready":true}\n')
-    while True:
-        time.sleep(10)
+    ends = 0
+    while ends < 2:
+        number = signal.sigwait(caught)
+        write(b'{"signal":%d}\n' % number)
+        ends += number == signal.SIGTERM
+    sys.exit(7)
 
 
 def close_input():
