@@ -81,31 +81,33 @@ void capture_destroy(struct capture *c)
 
 /* ---- the relay's side ---- */
 
-static bool add_item(struct capture *c, const struct item *item, struct span bytes)
+static void add_item(struct capture *c, const struct item *item, struct span bytes)
 {
-    if (CAPTURE_QUEUE - c->queue.len < sizeof *item + bytes.len)
-        return false;
     buf_add(&c->queue, (struct span){(const char *)item, sizeof *item});
     buf_add(&c->queue, bytes);
-    return true;
 }
 
-static bool say_lost(struct capture *c, enum stream stream, int64_t at)
+/* What was lost before is said where something is kept again. */
+static void keep_or_lose(struct capture *c, const struct item *item, struct span bytes)
 {
-    struct item item = {
-        .what = WHAT_LOST, .stream = (uint8_t)stream, .lost = c->lost[stream], .at = at};
-    if (c->lost[stream] && !add_item(c, &item, SPAN_EMPTY))
-        return false;
-    c->lost[stream] = 0;
-    return true;
+    uint64_t *lost = &c->lost[item->stream];
+    /* The few items without bytes always find room, within reason. */
+    size_t most = bytes.len ? CAPTURE_QUEUE : CAPTURE_QUEUE + BATCH;
+    if (c->queue.len + 2 * sizeof *item + bytes.len > most) {
+        *lost += bytes.len;
+        return;
+    }
+    if (*lost)
+        add_item(c, &(struct item){WHAT_LOST, item->stream, 0, *lost, item->at}, SPAN_EMPTY);
+    *lost = 0;
+    add_item(c, item, bytes);
 }
 
 static void hand_over(struct capture *c, struct item item, struct span bytes)
 {
     item.at = clock_ns(CLOCK_REALTIME);
     pthread_mutex_lock(&c->lock);
-    if (!say_lost(c, (enum stream)item.stream, item.at) || !add_item(c, &item, bytes))
-        c->lost[item.stream] += bytes.len;
+    keep_or_lose(c, &item, bytes);
     if (c->idle)
         pthread_cond_signal(&c->more);
     c->idle = false;

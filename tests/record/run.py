@@ -233,6 +233,8 @@ def is_not_held_up_by_the_log():
     c = capture.one(log_path())
     for direction in ("c2s", "s2c"):
         lost = c.lost(direction)
+        kept = [record for record, _ in c.of(direction) if "closed" not in record]
+        assert all(after.get("rest") for before, after in zip(kept, kept[1:]) if "lost" in before), direction
         assert lost > 0 and lost + len(c.bytes(direction)) == 12 + 1200 * len(line) == c.end()["bytes"][direction], lost
 
 
@@ -502,10 +504,12 @@ def passes_stderr_on_and_records_it():
 
 def knows_all_kinds_of_streams():
     """Sockets, as Node gives them; a file; a terminal. What we share with the host keeps its flags."""
-    for kind in ("socket", "file", "terminal"):
+    for kind in ("socket", "file", "terminal", "pipe"):
         if kind == "socket":
             ours, theirs = socket.socketpair()
             here, there = ours.detach(), theirs.detach()
+        elif kind == "pipe":
+            here, there = os.pipe()
         elif kind == "terminal":
             here, there = pty.openpty()
             tty.setraw(there)
