@@ -121,7 +121,7 @@ static bool next_percent(struct decoder *d, struct encoded *run, struct buf *out
                byte_is(d->text.at[begin - 1], BYTE_URL))
             begin--;
         bool escape = is_percent(d->text, percent);
-        while (end < d->text.len && end - begin < 2 * PERCENT_MOST &&
+        while (end < d->text.len && end - begin < (size_t)2 * PERCENT_MOST &&
                byte_is(d->text.at[end], BYTE_URL)) {
             escape = escape || is_percent(d->text, end);
             end++;

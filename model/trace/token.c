@@ -42,14 +42,19 @@ static bool is_distinctive(struct span s)
     return letters && ((dots && s.len >= 5) || (inner && s.len >= 8) || (divides && s.len >= 6));
 }
 
+static bool is_one_of(char c, const char *signs)
+{
+    return c && strchr(signs, c);
+}
+
 /* Signs at the ends belong to the sentence, not to the token. */
 static void trim(struct span text, struct token *token)
 {
-    while (token->len && memchr(":-.", text.at[token->at], 3)) {
+    while (token->len && is_one_of(text.at[token->at], ":-.")) {
         token->at++;
         token->len--;
     }
-    while (token->len && memchr(":-./", text.at[token->at + token->len - 1], 4))
+    while (token->len && is_one_of(text.at[token->at + token->len - 1], ":-./"))
         token->len--;
 }
 

@@ -49,6 +49,8 @@ static void walk_value(struct walk *walk)
 /* A member's name as a reference token (RFC 6901 §3). */
 static void walk_name(struct walk *walk, struct span name)
 {
+    if (walk->depth == 0)
+        return;
     walk->path.len = walk->lengths[walk->depth - 1];
     if (walk->path.len > POINTER_MOST)
         return;
@@ -97,6 +99,8 @@ static bool walk_json(struct trace *trace, struct span json, unsigned flags, str
             break;
         case JSONR_OBJECT_END:
         case JSONR_ARRAY_END:
+            if (walk.depth == 0)
+                break; /* the reader never gives that */
             walk.depth--;
             walk.path.len = walk.lengths[walk.depth];
             break;
