@@ -274,6 +274,9 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
     case ACTION_COMMAND:
         prompt_open(&x->prompt, PROMPT_COMMAND, SPAN_EMPTY);
         return VIEW_REDRAW;
+    case ACTION_SQL:
+        prompt_open(&x->prompt, PROMPT_SQL, SPAN("SELECT step, server, tool, verdict FROM v_step"));
+        return VIEW_REDRAW;
     case ACTION_REPORT:
         if (x->options.report)
             prompt_open(&x->prompt, PROMPT_REPORT, SPAN("report.html"));

@@ -68,6 +68,7 @@
     X(EVIDENCE, "evidence", "e F8", GO, "every evidence record, and what re-deriving it gave")     \
     X(EGRESS, "egress", "x", GO, "what left, and to whom")                                         \
     X(TOOLS, "tools", "d", GO, "the tools: their hints, their use, and what changed in them")      \
+    X(SQL, "sql", "S", GO, "a question in SQL over the views of the case: sql SELECT …")           \
     X(POLICY, "policy", "c", GO, "the same record under another policy: policy fides")             \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \

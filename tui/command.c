@@ -122,6 +122,17 @@ static void write_report(struct explorer *x, struct span text)
     buf_finish(&path);
 }
 
+static void ask_sql(struct explorer *x, struct span query)
+{
+    buf_clear(&x->query);
+    buf_add(&x->query, span_trim(query));
+    if (!x->query.len)
+        return;
+    if (explorer_top(x)->ops == &view_sql) /* the next question takes the place of the last */
+        explorer_pop(x);
+    explorer_push(x, &view_sql);
+}
+
 /* Enter: the hit that was previewed is the place to be; a search that still runs goes on. */
 static void search_accept(struct explorer *x, struct span text)
 {
@@ -161,6 +172,9 @@ static void prompt_accept(struct explorer *x)
         break;
     case PROMPT_GOTO:
         goto_text(x, span_trim(text));
+        break;
+    case PROMPT_SQL:
+        ask_sql(x, text);
         break;
     case PROMPT_POLICY:
         explorer_use_policy(x, span_trim(text));
@@ -212,6 +226,9 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return true;
     case ACTION_GOTO:
         goto_text(x, text);
+        return true;
+    case ACTION_SQL:
+        ask_sql(x, text);
         return true;
     case ACTION_POLICY:
         explorer_use_policy(x, text);

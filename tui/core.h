@@ -62,6 +62,7 @@ struct explorer {
     enum awaiting awaiting;
     struct buf message; /* shown until the next key; may hold data */
     enum style message_style;
+    struct buf query;      /* SQL that the next screen of it asks */
     int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
 
@@ -113,7 +114,7 @@ void find_finish(struct explorer *x);
 /* ---- the screens ---- */
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
-    view_egress, view_tools, view_help;
+    view_egress, view_tools, view_sql, view_help;
 
 /* ---- words that several screens share ---- */
 

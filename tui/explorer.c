@@ -259,6 +259,7 @@ void explorer_destroy(struct explorer *x)
     policy_destroy(x->own_policy);
     prompt_finish(&x->prompt);
     buf_finish(&x->message);
+    buf_finish(&x->query);
     arena_finish(&x->arena);
     config_finish(&x->config);
     cells_finish(&x->grid);

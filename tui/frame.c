@@ -152,6 +152,7 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_SEARCH] = "search: ",
                                                        [PROMPT_FILTER] = "only steps with: ",
                                                        [PROMPT_NOTE] = "note: ",
+                                                       [PROMPT_SQL] = "sql: ",
                                                        [PROMPT_POLICY] = "policy: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",
                                                        [PROMPT_REPORT] = "report to file: "};

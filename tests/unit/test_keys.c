@@ -98,7 +98,7 @@ Test(keys, moving_and_jumping)
         {"w Enter", 1},
         {"f Enter", 14},
         {"e Enter", 4},
-        {"x j Enter", 14},
+        {"x j Enter", 14}, {"S Enter Enter", 12}, {"S Enter j Enter", 13},
         {"d j Enter", 3},
         {":policy fides", 1},
         {":policy none", 1},
@@ -198,7 +198,7 @@ Test(keys, a_person_sets_keys_and_colours)
 /* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
 Test(keys, random_ones)
 {
-    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxdc?:ZzWo%+-123456q \t";
+    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxdcS?:ZzWo%+-123456q \t";
     const struct fake_session all[] = {fake_github, fake_hostile, fake_quiet, fake_empty};
     const char *asked = getenv("STRANDLINE_FUZZ_SECONDS");
     time_t end = time(NULL) + (asked ? atoi(asked) : 3);

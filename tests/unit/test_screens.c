@@ -34,6 +34,8 @@ static const struct shot shots[] = {
     {"evidence", &fake_github, "e"},
     {"egress", &fake_github, "x"},
     {"tools", &fake_github, "d j"},
+    {"sql", &fake_github, ":sql SELECT step, tool FROM v_step"},
+    {"sql-refused", &fake_github, ":sql DELETE FROM step"},
     {"policy", &fake_github, ":policy fides"},
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
