@@ -177,13 +177,29 @@ static void say_counts(struct verifying *v)
     putchar('\n');
 }
 
+static bool load_schemas(struct verifying *v, struct schemas *schemas, struct err *err)
+{
+    const char *path = option_value(v->call, "schemas");
+    struct buf text = {0};
+    bool ok = !path || (file_read(path, &text, err) &&
+                        (schemas_read(schemas, buf_span(&text), err) || err_at(err, path)));
+    buf_finish(&text);
+    return ok;
+}
+
 /* Every reference anew: with the case's records, and those named on the command line. */
 static bool resolve(struct verifying *v, struct err *err)
 {
     size_t count;
     const char *const *paths = option_values(v->call, "evidence", &count);
-    bool ok = v->subject->from_logs || records_load(v->records, paths, count, err);
-    return ok && case_resolve_evidence(v->subject->c, v->records, NULL, err);
+    struct schemas *schemas = schemas_create();
+    const struct evidence_options options = {.schemas = schemas,
+                                             .ref_decides = option_given(v->call, "by-ref")};
+    bool ok = (v->subject->from_logs || records_load(v->records, paths, count, err)) &&
+              load_schemas(v, schemas, err) &&
+              case_resolve_evidence(v->subject->c, v->records, &options, err);
+    schemas_destroy(schemas);
+    return ok;
 }
 
 static const char *const parent_words[] = {
@@ -274,7 +290,9 @@ static bool read_key(struct verifying *v, struct err *err)
 /* Records named on the command line count this once: what the case says rests on its own. */
 static bool forget_extra(struct verifying *v, struct err *err)
 {
-    return v->subject->from_logs || !option_given(v->call, "evidence") ||
+    return v->subject->from_logs ||
+           !(option_given(v->call, "evidence") || option_given(v->call, "schemas") ||
+             option_given(v->call, "by-ref")) ||
            case_resolve_evidence(v->subject->c, NULL, NULL, err);
 }
 
@@ -328,6 +346,8 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {"schemas", 0, "FILE", "members that records must have: {\"NAME\": {\"required_fields\": [...]}}"},
+    {"by-ref", 0, NULL, "a ref that names no record held is unresolved, whatever digests are held"},
     {"key", 'k', "FILE", "public key (PEM, or Ed25519 in hex or base64) for what is signed"},
     {NULL, 0, NULL, NULL},
 };

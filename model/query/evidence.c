@@ -95,14 +95,15 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
     return ok;
 }
 
-static bool verify_all(struct case_file *c, struct held *held, const struct schemas *schemas,
-                       struct err *err)
+static bool verify_all(struct case_file *c, struct held *held,
+                       const struct evidence_options *given, struct err *err)
 {
     struct stmt *stmt =
         db_prepare(case_db(c), SPAN("SELECT id, raw FROM evidence_ref ORDER BY id"), err);
     if (!stmt)
         return false;
-    const struct evidence_options options = {.schemas = schemas, .offered = RECORD_NONE};
+    struct evidence_options options = given ? *given : (struct evidence_options){0};
+    options.offered = RECORD_NONE;
     struct arena arena = {0};
     bool ok = true;
     int row;
@@ -123,7 +124,7 @@ static bool verify_all(struct case_file *c, struct held *held, const struct sche
 }
 
 bool case_resolve_evidence(struct case_file *c, struct records *extra,
-                           const struct schemas *schemas, struct err *err)
+                           const struct evidence_options *options, struct err *err)
 {
     struct db *db = case_db(c);
     struct held held = {.records = extra ? extra : records_create(),
@@ -131,7 +132,7 @@ bool case_resolve_evidence(struct case_file *c, struct records *extra,
     bool own = !db_in_transaction(db);
     bool ok = !own || case_begin_derived(c, err);
     ok = ok && store_drop_derived(c, err) && load_records(c, &held, err) &&
-         verify_all(c, &held, schemas, err) && (!own || db_commit(db, err));
+         verify_all(c, &held, options, err) && (!own || db_commit(db, err));
     if (!ok && own)
         db_rollback(db);
     if (!extra)

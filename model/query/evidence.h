@@ -14,9 +14,10 @@ bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err);
 /*
  * Verifies every reference against the case's records and those of `extra`
  * (NULL: none; they are used this once and the case's are added to them), and
- * keeps the verdicts. Replays that rest on the old ones are dropped.
+ * keeps the verdicts. Replays that rest on the old ones are dropped. `options`
+ * NULL: no schemas, and a ref is only a hint; its `offered` is not looked at.
  */
 bool case_resolve_evidence(struct case_file *c, struct records *extra,
-                           const struct schemas *schemas, struct err *err);
+                           const struct evidence_options *options, struct err *err);
 
 #endif
