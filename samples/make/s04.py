@@ -91,6 +91,8 @@ SQL = ("database", "execute_sql")
 ASSUMES = [{"policies": ["additive", "fides"], "at": call(*SQL, 1), "role": []}]
 FIRST = {"first_untrusted": result(*SQL), "first_private": result("database", "list_tables"),
          "cause_integrity": result(*SQL), "cause_confidentiality": result("database", "list_tables")}
+# where every statement counts as a write, the first one breaks policy before anything untrusted came
+EARLY = {**FIRST, "cause_integrity": None}
 
 
 def expected_leak(policy, read_only_hint=False):
@@ -107,7 +109,7 @@ def expected_leak(policy, read_only_hint=False):
     return answer(          # it looks at the tool only: every statement is a write
         violations=[verdict(call(*SQL, 1), "deny", P_T="allow", P_F="deny"), verdict(call(*SQL, 2), "deny", **both),
                     verdict(write_call, "deny", **both), verdict(call(*SQL, 4), "deny", **both)],
-        impact=write_call, findings=found + denials([write_call], policy), absent=["HX", "AM02"], **FIRST)
+        impact=write_call, findings=found + denials([write_call], policy), absent=["HX", "AM02"], **EARLY)
 
 
 def expected_calm(policy):
@@ -117,7 +119,8 @@ def expected_calm(policy):
     if policy == "agent-framework":
         violations = [verdict(call(*SQL, 1), "deny", P_T="allow", P_F="deny"), verdict(reply, "deny", **both),
                       verdict(call(*SQL, 3), "deny", **both)]
-    return answer(violations=violations, findings=denials([reply], policy), absent=["SE", "EX", "TD", "HX"], **FIRST)
+    return answer(violations=violations, findings=denials([reply], policy), absent=["SE", "EX", "TD", "HX"],
+                  **(EARLY if policy == "agent-framework" else FIRST))
 
 
 def make(samples):
