@@ -115,7 +115,7 @@ static const bool habits[CODE_COUNT] = {
     [CODE_IF05] = true, [CODE_IF13] = true, [CODE_S1301] = true,
 };
 
-enum { HABITS_MAX = 4096 }; /* of codes and servers; beyond, each is told */
+enum { HABITS_MAX = 256 }; /* of codes and servers; beyond, each is told */
 
 /* Counts a habit; true where it was told before. */
 static bool habit_known(const struct look *look, enum code code)

@@ -78,18 +78,26 @@ static void permitted_flow(struct look *look, const char *call)
     size_t count = violation_evidence(look, since, evidence);
     const struct reason *why = reason_find(out, "P-F");
     struct buf audience = {0};
-    text_safe(&audience, span_sub(why ? why->text : out->audience, 0, 200));
+    struct span to = why ? why->text : out->audience;
+    if (span_is(to, "public"))
+        buf_puts(&audience, "can be read by everybody, and not everybody may read the context");
+    else {
+        buf_puts(&audience, "goes to ");
+        text_safe(&audience, span_sub(to, 0, 200));
+        if (out->permitted_flow == VERDICT_DENY)
+            buf_puts(&audience, ", who may not read the context");
+    }
     if (out->permitted_flow == VERDICT_DENY) {
         finding_add(look, CODE_PF01, severity_of_violation(look), evidence, count,
-                    "%s goes to %s, who may not read the context, private since step %lld%s", call,
-                    buf_cstr(&audience), (long long)since, happened(look->step));
+                    "%s %s, private since step %lld%s", call, buf_cstr(&audience), (long long)since,
+                    happened(look->step));
         look->policy_finding = (int)look->checks->count;
     } else {
         size_t markers = set_size(look->checks->pool, out->before.markers);
         bool refused = look->step->outcome == OUTCOME_REFUSED;
         finding_add(look, markers > 1 ? CODE_IF09 : CODE_PF02,
                     refused ? SEVERITY_LOW : SEVERITY_DEFAULT, evidence, count,
-                    "%s goes to %s, and the policy doesn't say who may read what the context holds "
+                    "%s %s, and the policy doesn't say who may read what the context holds "
                     "(%zu private %s)%s",
                     call, buf_cstr(&audience), markers, markers == 1 ? "source" : "sources",
                     happened(look->step));

@@ -86,10 +86,11 @@ static void trusted_action_sentence(struct buf *out, const struct reason *reason
 static void permitted_flow_sentence(struct buf *out, const struct label_pool *pool,
                                     const struct reason *reason)
 {
+    bool everybody = span_is(reason->text, "public");
     switch (reason->verdict) {
     case VERDICT_ALLOW:
         buf_puts(out, "P-F holds: ");
-        text_safe(out, reason->text);
+        text_safe(out, everybody ? SPAN("everybody") : reason->text);
         buf_puts(out, " may read all that the context holds");
         break;
     case VERDICT_ASK:
@@ -100,8 +101,9 @@ static void permitted_flow_sentence(struct buf *out, const struct label_pool *po
         break;
     default:
         buf_puts(out, "P-F fails: ");
-        text_safe(out, reason->text);
-        buf_puts(out, " may not read what the context holds (");
+        text_safe(out, everybody ? SPAN("not everybody") : reason->text);
+        buf_puts(out, everybody ? " may read what the context holds ("
+                                : " may not read what the context holds (");
         label_text(out, pool, reason->label);
         buf_puts(out, ")");
         break;
@@ -189,8 +191,7 @@ static void context_sentence(struct buf *out, const struct label_pool *pool,
     else if (readers)
         buf_puts(out, "; fewer may read the context now: ");
     else {
-        buf_puts(out, "; the context stays ");
-        label_text(out, pool, result->after);
+        buf_puts(out, "; the context is unchanged");
         return;
     }
     label_text(out, pool, result->after);
@@ -199,13 +200,16 @@ static void context_sentence(struct buf *out, const struct label_pool *pool,
 static void content_sentence(struct buf *out, const struct label_pool *pool,
                              const struct step *step, const struct replay_out *result)
 {
+    bool several = step->kind == STEP_DEFINITIONS || step->kind == STEP_INSTRUCTIONS;
     buf_puts(out, what(step->kind));
     if (step->kind != STEP_PROMPT)
         who(out, step);
     if (result->origin == ORIGIN_NONE) {
-        buf_puts(out, step->kind == STEP_PROMPT ? " is the user's own" : " has no label");
+        buf_puts(out, step->kind == STEP_PROMPT ? " is the user's own"
+                      : several                 ? " have no label"
+                                                : " has no label");
     } else {
-        buf_puts(out, " is ");
+        buf_puts(out, several ? " are " : " is ");
         label_text(out, pool, result->label);
         buf_addf(out, " (%s%s%s)", label_origin_word(result->origin), result->rule ? ", " : "",
                  result->rule ? result->rule : "");
@@ -250,7 +254,7 @@ static void sink_sentence(struct buf *out, const struct label_pool *pool, const 
         buf_puts(out, " has consequences and lets something out");
     if (result->role & ROLE_EGRESS) {
         buf_puts(out, " to ");
-        text_safe(out, result->audience);
+        text_safe(out, span_is(result->audience, "public") ? SPAN("everybody") : result->audience);
         if (result->audience_assumed)
             buf_puts(out, " (assumed)");
     }
@@ -285,6 +289,8 @@ void replay_sentence(struct buf *out, const struct label_pool *pool, const struc
         }
         buf_finish(&text);
     } else {
-        buf_puts(out, "It brings nothing into the context and asks for nothing.");
+        buf_puts(out, step->kind == STEP_ASSISTANT
+                          ? "The model's own words, and no address in them."
+                          : "It brings nothing into the context and asks for nothing.");
     }
 }
