@@ -62,136 +62,6 @@ static enum method method_of(struct span name, char *sender)
     return M_OTHER;
 }
 
-/* ---- connections ---- */
-
-static struct connection *find_connection(struct assembler *a, const struct record *record)
-{
-    if (a->last_conn >= 0 && span_equal(record->server, a->last_server) &&
-        span_equal(record->connection, a->last_key))
-        return &a->conns[a->last_conn];
-    buf_clear(&a->key);
-    buf_add(&a->key, record->server);
-    buf_byte(&a->key, 0);
-    buf_add(&a->key, record->connection);
-    int64_t *index = names_at(&a->connections, buf_span(&a->key));
-    if (!*index) {
-        if (a->conn_count == a->conn_size) {
-            a->conn_size = a->conn_size ? a->conn_size * 2 : 8;
-            a->conns = mem_resize(a->conns, a->conn_size * sizeof *a->conns);
-        }
-        a->conns[a->conn_count++] = (struct connection){.fresh = true};
-        *index = (int64_t)a->conn_count;
-    }
-    a->last_conn = *index - 1;
-    a->last_server = arena_copy(&a->source_arena, record->server);
-    a->last_key = arena_copy(&a->source_arena, record->connection);
-    return &a->conns[a->last_conn];
-}
-
-/* Epochs count per server of a session; while the name is not known, per source. */
-static int64_t next_epoch(struct assembler *a, const struct connection *conn)
-{
-    int64_t key[3] = {conn->session, conn->server, conn->server ? 0 : a->source};
-    return ++*names_at(&a->epochs, (struct span){(const char *)key, sizeof key});
-}
-
-static bool open_epoch(struct assembler *a, struct connection *conn)
-{
-    struct connection_row row = {
-        .session = conn->session,
-        .server = conn->server,
-        .source = a->source,
-        .epoch = next_epoch(a, conn),
-    };
-    conn->id = store_connection(a->c, &row, a->err);
-    pendings_destroy(conn->before);
-    conn->before = conn->requests;
-    conn->requests = pendings_create();
-    conn->fresh = true;
-    conn->began = false;
-    conn->initialize = 0;
-    memset(conn->operations, 0, sizeof conn->operations);
-    return conn->id;
-}
-
-static struct connection *connection_of(struct assembler *a, const struct record *record,
-                                        int64_t session)
-{
-    struct connection *conn = find_connection(a, record);
-    if (conn->id)
-        return conn;
-    struct span name = record->server.len ? record->server : a->options.server;
-    conn->session = session;
-    conn->server = name.len ? assemble_server(a, name) : 0;
-    if (name.len && !conn->server)
-        return NULL;
-    conn->started_as = arena_copy(&a->source_arena, record->started_as);
-    return open_epoch(a, conn) ? conn : NULL;
-}
-
-/* The server's name, when a step needs it and the log hasn't said it: what the server calls itself
- * (known by then), else what was started, else the file. */
-static bool need_server(struct assembler *a, struct connection *conn, struct span own_name)
-{
-    if (conn->server)
-        return true;
-    struct span other_name = conn->started_as.len ? conn->started_as : a->stem;
-    conn->server = assemble_server(a, own_name.len ? own_name : other_name);
-    return conn->server &&
-           store_connection_info(a->c, conn->id, &(struct connection_row){.server = conn->server},
-                                 a->err);
-}
-
-static bool begin_step(struct assembler *a, struct connection *conn)
-{
-    if (!conn->initialize || conn->began)
-        return true;
-    conn->began = true;
-    struct step_row row = {
-        .session = conn->session,
-        .event = conn->initialize,
-        .server = conn->server,
-        .connection = conn->id,
-        .kind = STEP_CONNECTION,
-        .body = conn->initialize_at,
-        .time_ns = conn->initialize_ns,
-        .time_digits = conn->initialize_digits,
-    };
-    return assemble_step(a, &row);
-}
-
-/* Everything before a message that makes a step: the server has a name, the connection begun. */
-static bool ready(struct assembler *a, struct connection *conn, struct making *m)
-{
-    if (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn))
-        return false;
-    m->server = conn->server;
-    return true;
-}
-
-bool assemble_start(struct assembler *a, struct making *m)
-{
-    struct connection *conn = connection_of(a, m->record, m->session);
-    if (!conn)
-        return false;
-    const char *kind = m->record->kind == RECORD_STDERR ? "stderr" : "other";
-    if (m->record->kind == RECORD_START && !conn->fresh && !open_epoch(a, conn))
-        return false;
-    m->connection = conn->id;
-    return assemble_event(a, m, kind, m->record->rpc_type, SPAN_EMPTY, 0);
-}
-
-bool assemble_wire_end(struct assembler *a)
-{
-    for (size_t i = 0; i < a->conn_count; i++) {
-        struct connection *conn = &a->conns[i];
-        if (conn->initialize && !conn->began &&
-            (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn)))
-            return false;
-    }
-    return true;
-}
-
 /* ---- steps of the protocol ---- */
 
 static int64_t step_of(struct assembler *a, const struct making *m, enum step_kind kind,
@@ -202,12 +72,6 @@ static int64_t step_of(struct assembler *a, const struct making *m, enum step_ki
     row.call = call;
     row.body = assemble_extent(a, m, body.at ? body : span_sub(m->text, 0, 0));
     return assemble_step(a, &row);
-}
-
-static struct span string_member(struct assembler *a, struct span object, const char *name)
-{
-    struct span value;
-    return jsonr_member(object, name, &value) ? pick_string(value, &a->arena) : SPAN_EMPTY;
 }
 
 /* The step of a call: a new one, or the one that another source told of; then
@@ -284,7 +148,7 @@ static bool input_required(struct assembler *a, struct connection *conn, const s
         return true;
     for (jsonr_items_init(&items, inputs); jsonr_items_next(&items);) {
         char sender;
-        struct span name = string_member(a, items.value, "method");
+        struct span name = assemble_string(a, items.value, "method");
         enum method method = method_of(name, &sender);
         enum step_kind kind = method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION;
         if ((method == M_SAMPLING || method == M_ELICITATION) &&
@@ -301,11 +165,11 @@ static struct span name_of(struct assembler *a, enum method method, struct span 
     switch (method) {
     case M_TOOLS_CALL:
     case M_PROMPTS_GET:
-        return string_member(a, params, "name");
+        return assemble_string(a, params, "name");
     case M_RESOURCES_READ:
-        return string_member(a, params, "uri");
+        return assemble_string(a, params, "uri");
     case M_TASK_RESULT:
-        return string_member(a, params, "taskId");
+        return assemble_string(a, params, "taskId");
     default:
         return SPAN_EMPTY;
     }
@@ -318,7 +182,7 @@ static bool request_step(struct assembler *a, struct connection *conn, struct ma
     const struct rpc *rpc = &m->record->rpc;
     struct span answers;
     if (method == M_TOOLS_CALL || method == M_SAMPLING || method == M_ELICITATION)
-        if (!ready(a, conn, m))
+        if (!connection_ready(a, conn, m))
             return false;
     if (jsonr_member(rpc->params, "inputResponses", &answers)) {
         struct operation *op = find_operation(conn, method, name, rpc->params, answers);
@@ -348,45 +212,6 @@ static bool remember_task(struct connection *conn, struct span id, int64_t *step
     return true;
 }
 
-static bool client_info(struct assembler *a, struct connection *conn, struct span params)
-{
-    struct span info = {0};
-    jsonr_member(params, "clientInfo", &info);
-    struct connection_row row = {
-        .protocol_version = string_member(a, params, "protocolVersion"),
-        .client_name = string_member(a, info, "name"),
-        .client_version = string_member(a, info, "version"),
-    };
-    return store_connection_info(a->c, conn->id, &row, a->err);
-}
-
-/* 2026-07-28 has no initialize: each request says who asks. */
-static bool stateless_info(struct assembler *a, struct connection *conn, struct span params)
-{
-    struct span meta, info = {0};
-    if (conn->initialize || !conn->fresh || !jsonr_member(params, "_meta", &meta))
-        return true;
-    struct span version = string_member(a, meta, "io.modelcontextprotocol/protocolVersion");
-    if (!version.len)
-        return true;
-    jsonr_member(meta, "io.modelcontextprotocol/clientInfo", &info);
-    struct connection_row row = {
-        .protocol_version = version,
-        .client_name = string_member(a, info, "name"),
-        .client_version = string_member(a, info, "version"),
-    };
-    return store_connection_info(a->c, conn->id, &row, a->err);
-}
-
-static bool begin_connection(struct assembler *a, struct connection *conn, struct making *m)
-{
-    const struct rpc *rpc = &m->record->rpc;
-    if (!conn->fresh && !open_epoch(a, conn))
-        return false;
-    m->connection = conn->id;
-    return client_info(a, conn, rpc->params);
-}
-
 /* Ids are equal when their JSON values are: type and number as written, strings as decoded. */
 static struct span id_key(struct assembler *a, struct span id)
 {
@@ -403,21 +228,16 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
     enum method method = method_of(rpc->method, &usual);
     enum direction direction = m->record->direction;
     char sender = direction ? (direction == CLIENT_TO_SERVER ? CLIENT : SERVER) : usual;
-    if (method == M_INITIALIZE && !begin_connection(a, conn, m))
+    if (method == M_INITIALIZE && !connection_begin(a, conn, m))
         return false;
-    if (sender == CLIENT && !stateless_info(a, conn, rpc->params))
+    if (sender == CLIENT && !connection_asked(a, conn, rpc->params))
         return false;
     conn->fresh = false;
     m->event = assemble_event(a, m, "request", rpc->method, rpc->id, 0);
     if (!m->event)
         return false;
-    if (method == M_INITIALIZE) {
-        conn->initialize = m->event;
-        conn->initialize_at = assemble_extent(a, m, rpc->params.at ? rpc->params : m->text);
-        conn->initialize_at.recipe = arena_copy(&a->source_arena, conn->initialize_at.recipe);
-        conn->initialize_ns = m->record->time_ns;
-        conn->initialize_digits = m->record->time_digits;
-    }
+    if (method == M_INITIALIZE)
+        connection_initialize(a, conn, m);
     struct span name = name_of(a, method, rpc->params);
     struct pending waits = {.event = m->event, .method = (int)method};
     if (!request_step(a, conn, m, method, name, &waits))
@@ -443,7 +263,7 @@ static bool take_notification(struct assembler *a, struct connection *conn, stru
     conn->fresh = false;
     for (size_t i = 0; m->event && i < COUNT_OF(notifications); i++)
         if (notifications[i].step && span_is(rpc->method, notifications[i].name))
-            return ready(a, conn, m) &&
+            return connection_ready(a, conn, m) &&
                    step_of(a, m, STEP_NOTIFICATION, rpc->method, rpc->params, 0);
     return m->event;
 }
@@ -505,42 +325,11 @@ static struct pending *answered(struct assembler *a, struct connection *conn,
     return to_server ? server : client;
 }
 
-static bool server_info(struct assembler *a, struct connection *conn, struct making *m,
-                        struct span result)
-{
-    struct span info = {0}, meta, instructions;
-    jsonr_member(result, "serverInfo", &info);
-    if (!info.at && jsonr_member(result, "_meta", &meta))
-        jsonr_member(meta, "io.modelcontextprotocol/serverInfo", &info);
-    struct connection_row row = {
-        .protocol_version = string_member(a, result, "protocolVersion"),
-        .server_name = string_member(a, info, "name"),
-        .server_version = string_member(a, info, "version"),
-    };
-    if (!need_server(a, conn, row.server_name) || !begin_step(a, conn) ||
-        !store_connection_info(a->c, conn->id, &row, a->err))
-        return false;
-    m->server = conn->server;
-    if (!jsonr_member(result, "instructions", &instructions) || !jsonr_is_string(instructions))
-        return true;
-    struct span plain;
-    struct extent body;
-    if (jsonr_plain_string(instructions, &plain)) {
-        body = assemble_extent(a, m, plain);
-    } else {
-        body = assemble_extent(a, m, instructions);
-        body.recipe = span_of(arena_printf(&a->arena, "%.*ss;", SPAN_ARG(body.recipe)));
-    }
-    struct step_row step = assemble_step_row(m, STEP_INSTRUCTIONS);
-    step.body = body;
-    return assemble_step(a, &step);
-}
-
 static bool content_step(struct assembler *a, struct connection *conn, struct making *m,
                          enum step_kind kind, struct span tool, int64_t call, struct span body,
                          bool is_error)
 {
-    if (!ready(a, conn, m))
+    if (!connection_ready(a, conn, m))
         return false;
     struct step_row row = assemble_step_row(m, kind);
     row.tool = tool;
@@ -563,7 +352,7 @@ static bool list_step(struct assembler *a, struct connection *conn, struct makin
     struct span tools = {0};
     if (!jsonr_member(result, "tools", &tools))
         return true;
-    if (!ready(a, conn, m))
+    if (!connection_ready(a, conn, m))
         return false;
     int64_t step = step_of(a, m, STEP_DEFINITIONS, SPAN_EMPTY, result, 0);
     return step && assemble_definitions(a, m, step, tools) && assemble_claims(a, m, step, result);
@@ -576,7 +365,7 @@ static bool begins_task(struct assembler *a, struct connection *conn, const stru
     struct span task, content;
     if (!jsonr_member(result, "task", &task) || jsonr_member(result, "content", &content))
         return false;
-    struct span id = string_member(a, task, "taskId");
+    struct span id = assemble_string(a, task, "taskId");
     if (!id.len)
         return false;
     bool displaced;
@@ -598,12 +387,12 @@ static bool response_step(struct assembler *a, struct connection *conn, struct m
     enum method method = (enum method)request->method;
     if (!request->event)
         method = failed ? M_OTHER : method_by_shape(body);
-    if (!failed && span_is(string_member(a, body, "resultType"), "input_required"))
-        return ready(a, conn, m) && input_required(a, conn, m, request, body);
+    if (!failed && span_is(assemble_string(a, body, "resultType"), "input_required"))
+        return connection_ready(a, conn, m) && input_required(a, conn, m, request, body);
     switch (method) {
     case M_INITIALIZE:
     case M_DISCOVER:
-        return failed || server_info(a, conn, m, body);
+        return failed || connection_welcomed(a, conn, m, body);
     case M_TOOLS_LIST:
         return failed || list_step(a, conn, m, body);
     case M_TOOLS_CALL:

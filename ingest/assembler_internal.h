@@ -85,7 +85,6 @@ struct assembler {
     struct connection *conns;
     size_t conn_count, conn_size;
     int64_t last_conn; /* index; -1: none */
-    struct span last_server, last_key;
     struct names merge_of; /* session: its place in merges + 1, or -1: no other source told of it */
     struct merge *merges;
     size_t merge_count;
@@ -148,6 +147,21 @@ bool assemble_records(struct assembler *a, const struct making *m, struct span r
 bool assemble_definitions(struct assembler *a, const struct making *m, int64_t step,
                           struct span tools);
 int64_t *assemble_definition(struct assembler *a, int64_t server, struct span tool);
+
+/* assemble_connection.c */
+struct connection *connection_of(struct assembler *a, const struct record *record, int64_t session);
+/* Before a message that makes a step: the server has a name, the connection's own step is written. */
+bool connection_ready(struct assembler *a, struct connection *conn, struct making *m);
+/* Before the event of an initialize: ids begin anew. After it: its answer is waited for. */
+bool connection_begin(struct assembler *a, struct connection *conn, struct making *m);
+void connection_initialize(struct assembler *a, struct connection *conn, const struct making *m);
+/* What a stateless request says of the client (2026-07-28). */
+bool connection_asked(struct assembler *a, struct connection *conn, struct span params);
+/* What the answer to initialize or server/discover says of the server. */
+bool connection_welcomed(struct assembler *a, struct connection *conn, struct making *m,
+                         struct span result);
+/* A string member's text, or empty. */
+struct span assemble_string(struct assembler *a, struct span object, const char *name);
 
 /* assemble_rpc.c */
 bool assemble_message(struct assembler *a, struct making *m);

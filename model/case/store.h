@@ -137,7 +137,8 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
  * Drops what was derived from the session. Call before commit.
  */
 bool store_number_steps(struct case_file *c, int64_t session, struct err *err);
-/* After numbers were given anew, or rows were taken back with db_back_to_mark. */
+/* After numbers were given anew, or rows were taken back (db_back_to_mark, db_rollback): what is
+ * remembered of them, and of the bytes of their sources, is forgotten. */
 void store_forget_tails(struct case_file *c);
 /* Drops every replay and every verdict on evidence: what they rest on has changed. store_record
  * does it by itself. */
