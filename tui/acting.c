@@ -246,6 +246,18 @@ bool needs_session(enum action action)
            action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY;
 }
 
+/* A question to begin with: the steps of the open session. */
+static void ask_for_sql(struct explorer *x)
+{
+    struct buf query = {0};
+    buf_puts(&query, "SELECT session_id, step, server, tool, verdict FROM v_step");
+    if (x->session)
+        buf_addf(&query, " WHERE session_id = %lld", (long long)x->session->id);
+    buf_puts(&query, " ORDER BY step");
+    prompt_open(&x->prompt, PROMPT_SQL, buf_span(&query));
+    buf_finish(&query);
+}
+
 /* What holds on every screen. */
 static unsigned act_everywhere(struct explorer *x, enum action action)
 {
@@ -275,7 +287,7 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         prompt_open(&x->prompt, PROMPT_COMMAND, SPAN_EMPTY);
         return VIEW_REDRAW;
     case ACTION_SQL:
-        prompt_open(&x->prompt, PROMPT_SQL, SPAN("SELECT step, server, tool, verdict FROM v_step"));
+        ask_for_sql(x);
         return VIEW_REDRAW;
     case ACTION_REPORT:
         if (x->options.report)

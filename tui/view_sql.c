@@ -25,6 +25,8 @@ struct answer {
     struct span (*row)[COLUMNS_MOST];
     int64_t *step;
     size_t rows, room;
+    int session_column;
+    bool links; /* some row leads to a step */
     bool more;
     unsigned asked; /* how often whether to stop */
 };
@@ -44,7 +46,20 @@ static void begin(struct answer *a, struct stmt *row)
         a->number[i] = stmt_type(row, i) == SQLITE_INTEGER;
         if (span_is(a->name[i], "step") && a->number[i])
             a->step_column = i;
+        if (span_is(a->name[i], "session_id") && a->number[i])
+            a->session_column = i;
     }
+}
+
+/* The step of a row, where it is one of the open session: 0 where that can't be told. */
+static int64_t step_of(const struct answer *a, struct stmt *row)
+{
+    const struct explorer *x = a->x;
+    if (a->step_column < 0 || !x->session)
+        return 0;
+    bool ours = a->session_column >= 0 ? stmt_int(row, a->session_column) == x->session->id
+                                       : x->session_count == 1;
+    return ours ? stmt_int(row, a->step_column) : 0;
 }
 
 static bool on_row(void *arg, struct stmt *row)
@@ -68,7 +83,9 @@ static bool on_row(void *arg, struct stmt *row)
         if (width > a->width[i])
             a->width[i] = width;
     }
-    a->step[a->rows++] = a->step_column >= 0 ? stmt_int(row, a->step_column) : 0;
+    a->step[a->rows] = step_of(a, row);
+    a->links |= a->step[a->rows] > 0;
+    a->rows++;
     return true;
 }
 
@@ -117,13 +134,13 @@ static void lay_out(struct sql_state *s, const struct answer *a)
                   ROWS_MOST);
     else
         doc_oursf(&s->doc, STYLE_DIM, "%zu row%s%s", a->rows, a->rows == 1 ? "" : "s",
-                  a->step_column >= 0 ? "; Enter goes to the step" : "");
+                  a->links ? "; Enter goes to the step" : "");
 }
 
 static bool sql_open(struct view *v, struct explorer *x)
 {
     struct sql_state *s = v->state;
-    struct answer a = {.x = x, .step_column = -1};
+    struct answer a = {.x = x, .step_column = -1, .session_column = -1};
     struct err err = {0};
     const struct db_reading reading = {
         .milliseconds = BOUND_MS, .stop = stop, .row = on_row, .arg = &a};
