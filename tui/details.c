@@ -273,8 +273,8 @@ static void add_label_tab(struct details *d, struct explorer *x, const struct fl
     add_label(&d->doc, "context before", pool, row->before);
     add_label(&d->doc, "context after", pool, row->after);
     if (row->unclaimed)
-        doc_oursf(&d->doc, STYLE_UNKNOWN, "  and %lld results that came without any claim",
-                  (long long)row->unclaimed);
+        doc_oursf(&d->doc, STYLE_UNKNOWN, "  and %lld result%s that came without any claim",
+                  (long long)row->unclaimed, row->unclaimed == 1 ? "" : "s");
     add_reasons(d, x, row, out);
     add_claims(d, x, row->step.n);
     add_findings(d, x, row->step.n);

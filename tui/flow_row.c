@@ -220,7 +220,8 @@ static enum style tool_style(const struct flow_row *step)
                                           : STYLE_STRONG;
 }
 
-static void draw_call(struct area area, int row, int column, int end, const struct flow_row *step)
+static void draw_call(const struct flow_columns *c, struct area area, int row, int column, int end,
+                      const struct flow_row *step)
 {
     column = cells_data(area, row, column, tool_style(step), step->step.tool, end - column);
     if (step->step.outcome > OUTCOME_COMPLETED && column + 14 < end) {
@@ -228,8 +229,7 @@ static void draw_call(struct area area, int row, int column, int end, const stru
         column = cells_oursf(area, row, column + 1, STYLE_UNKNOWN, "%s", word ? word : "");
     }
     if (column + 3 < end)
-        preview_arguments(area, row, column + 2, end - column - 2, step->preview,
-                          end - column > 60);
+        preview_arguments(area, row, column + 2, end - column - 2, step->preview, c->what >= 70);
 }
 
 /* Does `step` answer the row right above it? Then the tool's name needs no repeating. */
@@ -400,7 +400,7 @@ void flow_row_draw(const struct flow_columns *c, struct area area, int row,
                                         step->step.kind == STEP_ASSISTANT);
     int end = long_text ? c->verdict_at - 1 : c->label_at - 1;
     if (step->step.kind == STEP_TOOL_CALL)
-        draw_call(area, row, c->what_at, end, step);
+        draw_call(c, area, row, c->what_at, end, step);
     else
         draw_text(area, row, c->what_at, end, step, before);
     if (step->has_label && c->label > 5)

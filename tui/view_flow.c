@@ -215,7 +215,7 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
         denied += s->strip[i].denied;
     for (size_t i = 0; i < count; i++) {
         enum style style;
-        const char *glyph = strip_glyph(&s->strip[i], denied * 4 > count, &style);
+        const char *glyph = strip_glyph(&s->strip[i], count > 40 && denied * 4 > count, &style);
         for (int k = 0; k < wide; k++)
             cells_ours(area, 0, (int)i * wide + k, style,
                        style == STYLE_DENY_BADGE && k ? " " : glyph);
