@@ -26,6 +26,7 @@ struct operation {
 struct connection {
     int64_t id, session, server; /* server 0: not known yet */
     struct span started_as;      /* name in the command, where the recorder gives one */
+    struct span said_server, said_key; /* what records say of it */
     bool fresh;                  /* no message yet */
     bool began;                  /* its CONNECTION step is written */
     int64_t initialize;          /* event of the initialize that waits for its answer; 0: none */
