@@ -34,7 +34,7 @@ struct pending {
 
 struct leaks {
     struct trace *trace;
-    bool any_prompt, tainted;
+    bool any_prompt, tainted, cap_told;
     struct pending *pending;
     size_t pending_count, pending_size;
 };
@@ -214,6 +214,28 @@ static bool is_leak(const struct trace_hit *hit, struct span written)
     return written.len >= TOKEN && is_key(written);
 }
 
+/* A bound of the trace was hit: said once, since silence would be taken for innocence. */
+static void tell_cap(const struct look *look, const struct trace_found *found)
+{
+    struct leaks *leaks = look->checks->leaks;
+    struct trace_limits limits;
+    if (!found->capped || leaks->cap_told)
+        return;
+    leaks->cap_told = true;
+    trace_limits(leaks->trace, &limits);
+    struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
+    if (limits.lost_before)
+        finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
+                    "text of the steps before %lld was let go", (long long)limits.lost_before);
+    else if (limits.capped)
+        finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
+                    "%llu bytes of long texts and %llu fingerprints found no room",
+                    (unsigned long long)limits.cut_bytes, (unsigned long long)limits.unindexed);
+    else
+        finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
+                    "more passages stand in the arguments than are looked at (%d)", TRACE_HITS);
+}
+
 /* ---- addresses ---- */
 
 /* Names and numbers: what a fact about somebody is made of. */
@@ -234,6 +256,7 @@ static void search_tail(struct gathered *g, const struct look *look, struct span
     struct trace_found found;
     size_t words = 0, covered = 0;
     trace_match(look->checks->leaks->trace, tail, TRACE_WANT_WORDS, &look->checks->scratch, &found);
+    tell_cap(look, &found);
     for (size_t i = 0; i < found.count; i++) {
         struct span written = span_sub(tail, found.hits[i].at, found.hits[i].len);
         if (from_user(&found.hits[i]) || !(found.hits[i].tag & TAG_PRIVATE))
@@ -294,6 +317,7 @@ static void search_call(struct look *look)
     if (!look_body(look, &body))
         return;
     trace_match_json(look->checks->leaks->trace, body, 0, &look->checks->scratch, &found);
+    tell_cap(look, &found);
     for (size_t i = 0; i < found.count; i++) {
         const struct trace_hit *hit = &found.hits[i];
         struct span written = span_sub(body, hit->at, hit->len);

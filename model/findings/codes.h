@@ -119,6 +119,8 @@
       "the address of the call came from a stranger and not from the user", "observed")            \
     X(EX04, LOW, "Text of an untrusted item in a call with consequences",                          \
       "what a stranger wrote was carried into an action", "observed")                              \
+    X(EX05, INFO, "Not all text could be compared",                                                \
+      "where a bound was hit, the absence of a passage proves nothing", "observed")                \
     X(HX01, HIGH, "Hidden text in Unicode tag characters",                                         \
       "tag characters are invisible to people and legible to models", "Unicode, Tags block")       \
     X(HX02, MEDIUM, "Characters that turn the order of text around",                               \

@@ -338,6 +338,35 @@ Test(findings, sessions)
     }
 }
 
+/* More passages than are looked at: said once, and not at a call that has few. */
+Test(findings, capped)
+{
+    struct buf result = {0}, call = {0}, found = {0};
+    buf_puts(&result, TEXT("the codes are 463820 and 917264", "\"sensitive\": true"));
+    buf_puts(&call, "{\"x\": [463820");
+    for (int i = 0; i < 1100; i++)
+        buf_puts(&call, i % 2 ? ", 463820" : ", 917264");
+    buf_puts(&call, "]}");
+    const char *many = buf_cstr(&call);
+    struct session session = {"additive",
+                              {
+                                  {RESULT, "gh", "read", "r", buf_cstr(&result)},
+                                  {CALL, "gh", "push", "w", "{\"x\": 463820}"},
+                                  {CALL, "gh", "push", "w", many},
+                                  {CALL, "gh", "push", "w", many},
+                              },
+                              ""};
+    play(&session, &found);
+    struct span text = buf_span(&found);
+    cr_expect_lt(span_find(text, SPAN("EX05@3 info: more passages")), text.len, "%s",
+                 buf_cstr(&found));
+    cr_expect_eq(span_find(text, SPAN("EX05@2")), text.len);
+    cr_expect_eq(span_find(text, SPAN("EX05@4")), text.len);
+    buf_finish(&result);
+    buf_finish(&call);
+    buf_finish(&found);
+}
+
 Test(findings, pages)
 {
     struct span part[] = {SPAN("\n## Rests on\n"), SPAN("\n## Example\n"),
