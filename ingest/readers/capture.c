@@ -104,7 +104,17 @@ static struct span base_name(struct span path)
     return span_sub(path, at, path.len);
 }
 
-/* "npx -y @scope/server-x /folder" starts server-x. */
+static bool is_name(struct span word)
+{
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.at[i], lower = (char)(c | 0x20);
+        if (!(lower >= 'a' && lower <= 'z') && !(c >= '0' && c <= '9') && !(c && strchr("._-@", c)))
+            return false;
+    }
+    return word.len != 0;
+}
+
+/* "npx -y @scope/server-x /folder" starts server-x; "sh -c …" nothing that has a name. */
 static struct span name_in_command(struct span command, struct arena *arena)
 {
     struct jsonr_items items;
@@ -112,9 +122,11 @@ static struct span name_in_command(struct span command, struct arena *arena)
         return SPAN_EMPTY;
     jsonr_items_init(&items, command);
     while (jsonr_items_next(&items)) {
-        struct span word = pick_string(items.value, arena);
-        if (word.len && word.at[0] != '-' && !is_launcher(base_name(word)))
-            return base_name(word);
+        struct span word = pick_string(items.value, arena), name = base_name(word);
+        if (span_is(word, "-c") || span_is(word, "-e"))
+            return SPAN_EMPTY;
+        if (word.len && word.at[0] != '-' && !is_launcher(name))
+            return is_name(name) ? name : SPAN_EMPTY;
     }
     return SPAN_EMPTY;
 }

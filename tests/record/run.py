@@ -334,12 +334,14 @@ def can_be_killed_at_any_moment():
     line = b'{"text":"' + b"k" * 900 + b'"}\n'
     rounds = 8
     for _ in range(rounds):
+        before = os.path.getsize(log_path()) if os.path.exists(log_path()) else 0
         process = start("echo")
         writer = threading.Thread(target=send_until_closed, args=(process.stdin.fileno(), line * 50))
         reader = threading.Thread(target=lambda: [None for _ in iter(lambda: os.read(process.stdout.fileno(), 1 << 16), b"")])
         writer.start()
         reader.start()
-        time.sleep(random.uniform(0.02, 0.08))
+        until(lambda: os.path.exists(log_path()) and os.path.getsize(log_path()) > before, "the first record")
+        time.sleep(random.uniform(0, 0.06))
         process.kill()
         process.wait(PATIENCE)
         reader.join(PATIENCE)

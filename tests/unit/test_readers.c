@@ -43,6 +43,7 @@ static void say_record(struct buf *out, const struct record *r)
     say_span(out, "child", r->child);
     say_span(out, "session", r->session);
     say_span(out, "on", r->connection);
+    say_span(out, "as", r->started_as);
     if (r->time_digits >= 0)
         buf_addf(out, " t=%lld.%d", (long long)(r->time_ns / 1000000), r->time_digits);
     const struct {
@@ -233,6 +234,36 @@ Test(readers, capture)
          "the tail torn off; "},
     };
     expect(examples, COUNT_OF(examples));
+}
+
+/* A server that doesn't say its name has that of what was started. */
+Test(readers, capture_command)
+{
+    static const struct {
+        const char *command, *name;
+    } cases[] = {
+        {"[\"npx\",\"-y\",\"@scope/server-x\",\"/folder\"]", " as=server-x;"},
+        {"[\"/usr/bin/node\",\"/srv/x/index.js\"]", " as=index.js;"},
+        {"[\"C:\\\\bin\\\\server.exe\"]", " as=server.exe;"},
+        {"[\"uv\",\"run\",\"mcp-server-git\"]", " as=mcp-server-git;"},
+        {"[\"python3\",\"-m\",\"tool_server\"]", " as=tool_server;"},
+        {"[\"sh\",\"-c\",\"server\"]", NULL},
+        {"[\"npx\",\"a b\"]", NULL},
+        {"[\"\"]", NULL},
+        {"\"server\"", NULL},
+        {"[]", NULL},
+    };
+    struct buf bytes = {0}, said = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        buf_clear(&bytes);
+        buf_addf(&bytes, "{\"strandline\":\"capture/1\",\"connection\":\"a\",\"n\":0,\"command\":%s}\n",
+                 cases[i].command);
+        say_all(buf_span(&bytes), "capture", &said);
+        const char *text = buf_cstr(&said), *as = strstr(text, " as=");
+        cr_expect(cases[i].name ? as && strstr(text, cases[i].name) : !as, "%s: %s", cases[i].command, text);
+    }
+    buf_finish(&bytes);
+    buf_finish(&said);
 }
 
 Test(readers, claude_desktop)
