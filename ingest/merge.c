@@ -44,14 +44,11 @@ static void add(struct merge *merge, struct span key, struct merge_call call)
     int64_t *first = names_at(&merge->keys, key);
     uint32_t index = (uint32_t)merge->count++;
     merge->calls[index] = call;
-    if (!*first) {
+    if (!*first)
         *first = index;
-        return;
-    }
-    uint32_t at = (uint32_t)*first;
-    while (merge->calls[at].next)
-        at = merge->calls[at].next;
-    merge->calls[at].next = index;
+    else
+        merge->calls[merge->calls[*first].last].next = index;
+    merge->calls[*first].last = index;
 }
 
 static bool take_row(struct merge *merge, struct case_file *c, struct stmt *stmt, struct jcs *jcs,
@@ -131,7 +128,10 @@ struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wa
     if (merge->count < 2)
         return NULL;
     struct span key = key_of(merge, wanted->tool, wanted->arguments, jcs);
-    for (int64_t at = *names_at(&merge->keys, key); at; at = merge->calls[at].next) {
+    int64_t *first = names_at(&merge->keys, key);
+    while (*first && merge->calls[*first].taken) /* so that many equal calls cost no more than others */
+        *first = merge->calls[*first].next;
+    for (int64_t at = *first; at; at = merge->calls[at].next) {
         struct merge_call *call = &merge->calls[at];
         if (call->taken || !fits(call, wanted))
             continue;

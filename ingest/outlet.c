@@ -64,5 +64,10 @@ void outlet_bad(struct outlet *out, size_t offset, const char *what)
 
 void outlet_bad_part(struct outlet *out, size_t offset, size_t length, const char *what)
 {
+    enum { PARTS_MOST = 64 }; /* a batch may hold a million things that are no message */
+    if (out->part_count >= PARTS_MOST && !out->parts[out->part_count - 1].noise) {
+        out->parts[out->part_count - 1].length += length;
+        return;
+    }
     *add_part(out) = (struct outlet_part){.what = what, .offset = offset, .length = length};
 }

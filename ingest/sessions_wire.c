@@ -120,8 +120,8 @@ static bool merge(struct assembler *a, int64_t from, int64_t into)
     static const char *const moves[] = {
         "UPDATE connection SET session_id=?2 WHERE session_id=?1",
         "UPDATE event SET session_id=?2 WHERE session_id=?1",
-        "UPDATE step SET session_id=?2,"
-        " n = n + (SELECT coalesce(max(n), 0) FROM step WHERE session_id=?2) WHERE session_id=?1",
+        ("UPDATE step SET session_id=?2,"
+         " n = n + (SELECT coalesce(max(n), 0) FROM step WHERE session_id=?2) WHERE session_id=?1"),
         "UPDATE session_source SET session_id=?2 WHERE session_id=?1",
     };
     for (size_t i = 0; i < COUNT_OF(moves); i++)
