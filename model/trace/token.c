@@ -129,22 +129,24 @@ void token_each(struct span text, void (*word)(void *arg, const struct token *wo
     unsigned classes = 0;
     while (at < text.len) {
         size_t first = at;
-        uint64_t hash = WORD_SEED;
+        bool plain = true; /* small ASCII letters only */
         uint8_t class = 0;
         for (; at < text.len && (class = byte_class[(uint8_t)text.at[at]]) & BYTE_WORD; at++) {
-            hash = (hash ^ fold_table[(uint8_t)text.at[at]]) * HASH_FACTOR;
+            plain = plain && text.at[at] >= 'a' && text.at[at] <= 'z';
             classes |= class;
         }
-        if (at - first >= TRACE_WORD && at - first <= WORD_MOST)
-            word(arg,
-                 &(struct token){.at = first, .len = at - first, .hash = (uint32_t)(hash >> 32)});
+        struct token found = {.at = first, .len = at - first};
+        if (found.len >= (plain ? WORD_PLAIN : TRACE_WORD) && found.len <= WORD_MOST) {
+            found.hash = hash_of(span_sub(text, first, found.len), WORD_SEED);
+            word(arg, &found);
+        }
         if (at < text.len && (class & BYTE_TOKEN)) {
             classes |= class;
             at++;
             continue;
         }
         if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) {
-            struct token found = {.at = begin, .len = at - begin};
+            found = (struct token){.at = begin, .len = at - begin};
             judge(text, &found);
             token(arg, &found);
         }

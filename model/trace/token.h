@@ -13,7 +13,7 @@
 
 #include "base/span.h"
 
-enum { TOKEN_LEAST = 5, TOKEN_MOST = 256, TOKEN_PIECES = 16, WORD_MOST = 64 };
+enum { TOKEN_LEAST = 5, TOKEN_MOST = 256, TOKEN_PIECES = 16, WORD_MOST = 64, WORD_PLAIN = 8 };
 
 struct token {
     size_t at, len;
@@ -29,7 +29,8 @@ bool token_next(struct span text, size_t *at, struct token *token);
 size_t token_pieces(struct span text, const struct token *token, struct token pieces[TOKEN_PIECES]);
 /* Words inside a token, TRACE_WORD to WORD_MOST bytes long: the next from *at (inside it) on. */
 bool token_word(struct span text, const struct token *token, size_t *at, struct token *word);
-/* All words and all tokens of a text that could be distinctive or divided, in one pass. */
+/* All words that say something, and all tokens that could be distinctive or divided, in one pass.
+ * Small letters only are prose, and need WORD_PLAIN of them. */
 void token_each(struct span text, void (*word)(void *arg, const struct token *word),
                 void (*token)(void *arg, const struct token *token), void *arg);
 /* Is text[at, at+len) bounded by other than letters and digits on both sides? */

@@ -14,7 +14,7 @@
  * TRACE_GRAM folded bytes the smallest goes into a table (winnowing: Schleimer,
  * Wilkerson, Aiken, SIGMOD 2003), so that any common text of at least
  * TRACE_SPAN folded bytes is sure to share one. Shorter things count as
- * whole words and tokens (an address, a host, a path, an id, an amount).
+ * whole words and tokens (an address, a host, a path, an id, an amount, a name).
  *
  * Time is linear in the text added and matched; memory is bounded by the
  * options. Where a bound was hit, `capped` says so: what is not reported then
@@ -33,7 +33,7 @@ enum {
     TRACE_GRAM = 8,
     TRACE_WINDOW = 9,
     TRACE_SPAN = TRACE_GRAM + TRACE_WINDOW - 1, /* 16 folded bytes are always found */
-    TRACE_WORD = 4,                             /* shortest word that counts, in bytes */
+    TRACE_WORD = 4, /* shortest word that counts, in bytes; of small letters only: 8 */
 };
 
 #define TRACE_SOURCES(X)                                                                           \

@@ -52,9 +52,9 @@ static const struct one ones[] = {
     {"call +00 000 00012", "+00 000 0001", TRACE_EXACT, TRACE_TOKEN, NULL, NULL},
     {"his iPhone 3GS is old", "iPhone 3GS", TRACE_EXACT, TRACE_TOKEN, "iPhone 3GS", "iPhone 3GS"},
     {"the code is 4638201", "463820", TRACE_EXACT, TRACE_TOKEN, NULL, NULL},
-    {"only common words here", "common words", TRACE_EXACT, TRACE_TOKEN, "common words",
-     "common words"},
-    {"only common words here", "some common words", TRACE_EXACT, TRACE_RUN, NULL, NULL},
+    {"only commonplace word", "commonplace word", TRACE_EXACT, TRACE_TOKEN, "commonplace word",
+     "commonplace word"},
+    {"only commonplace word", "some commonplace", TRACE_EXACT, TRACE_RUN, NULL, NULL},
     {"aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaa", TRACE_EXACT, TRACE_RUN, NULL, NULL},
     {"", "nothing at all to be found", TRACE_EXACT, TRACE_RUN, NULL, NULL},
 };
