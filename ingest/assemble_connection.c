@@ -118,10 +118,15 @@ bool connection_ready(struct assembler *a, struct connection *conn, struct makin
 
 bool assemble_start(struct assembler *a, struct making *m)
 {
-    struct connection *conn = connection_of(a, m->record, m->session);
+    /* What is no message begins no connection: traffic of other hosts, a logger's own lines. */
+    struct connection *conn = m->record->kind == RECORD_OTHER
+                                  ? find_connection(a, m->record)
+                                  : connection_of(a, m->record, m->session);
     if (!conn)
         return false;
-    const char *kind = m->record->kind == RECORD_STDERR ? "stderr" : "other";
+    const char *kind = m->record->kind == RECORD_STDERR          ? "stderr"
+                       : span_is(m->record->rpc_type, "http") ? "http"
+                                                              : "other";
     if (m->record->kind == RECORD_START && !conn->fresh && !open_epoch(a, conn))
         return false;
     m->connection = conn->id;
