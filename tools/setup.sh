@@ -18,7 +18,6 @@ build|has_lib libcbor|CBOR digests|libcbor-dev|libcbor-devel|libcbor|libcbor
 build|has_lib libcrypto 3.0|digests, seals|libssl-dev|openssl-devel|openssl|openssl@3
 build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
-build|has_lib zlib|packed logs|zlib1g-dev|zlib-devel|zlib|zlib
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has_python_module jsonschema|output schemas|python3-jsonschema|python3-jsonschema|python-jsonschema|-
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux
