@@ -211,6 +211,8 @@ Test(import, agentdojo_calls)
     struct buf path = {0}, truth = {0};
     if (!helper_read(&truth, helper_shared(&path, "corpus/agentdojo/truth.tsv"))) {
         helper_skipped("AgentDojo", buf_cstr(&path));
+        buf_finish(&path);
+        buf_finish(&truth);
         return;
     }
     struct span rest = buf_span(&truth);
