@@ -16,9 +16,9 @@
 enum {
     INDEX_SAME = 4,
     INDEX_PROBE = 64,
-    INDEX_PENDING = 32,
+    INDEX_PENDING = 16,
     INDEX_FOUND = 2 * INDEX_SAME,
-    INDEX_FULL = 1 << 13,
+    INDEX_FULL = 1 << 11,
 };
 /* Places with this bit are in the prompts and never die. */
 #define INDEX_PROMPT 0x80000000u

@@ -508,6 +508,7 @@ static void match_encoded(struct trace *trace, struct span text, unsigned flags,
         size_t end = decode_place(text, run, hit.at + hit.len, true);
         /* A run may overlap what was found as written: the rest of it is new. */
         size_t first = subject_index(subject, begin), last = subject_index(subject, end);
+        size_t whole = last - first;
         while (first < last && subject->owned[first])
             first++;
         size_t stop = first;
@@ -518,7 +519,10 @@ static void match_encoded(struct trace *trace, struct span text, unsigned flags,
         hit.at = subject->from[first];
         hit.len = subject->to[stop - 1] - hit.at;
         struct span written = span_sub(text, hit.at, hit.len);
-        bool is_plain = run->how == TRACE_PERCENT && !memchr(written.at, '%', written.len);
+        /* What has no escape in it is as it was found, unless only a part of it is left. */
+        bool is_plain = run->how == TRACE_PERCENT && stop - first == whole &&
+                        !memchr(written.at, '%', written.len) &&
+                        !memchr(written.at, '+', written.len);
         if (!is_plain &&
             (hit.how == TRACE_EXACT || hit.how == TRACE_FOLDED || hit.how == TRACE_ESCAPE))
             hit.how = run->how;

@@ -90,7 +90,7 @@ static bool is_web_token(struct span s)
  * TOKEN bytes ended: it is the same for all that begins inside it, and not looked for again. */
 static size_t shape_end(struct span text, size_t at, size_t *run, const struct shape **which)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+    for (size_t i = 0; i < COUNT_OF(shapes) && at < text.len; i++) {
         if (shapes[i].prefix[0] != text.at[at])
             continue;
         struct span prefix = span_of(shapes[i].prefix);

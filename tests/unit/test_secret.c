@@ -33,6 +33,7 @@ static const struct {
     {"password: ", "********1a", "", "", NULL},
     {"the password is in the vault: ", "aaaa1111", "", "", NULL},
     {"count: ", "k3Zq9Lw2xV77", "", "", NULL},
+    {"", "password=", "", "", NULL}, /* ends where a value would begin */
 };
 
 Test(secret, shapes)
