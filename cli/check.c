@@ -94,7 +94,8 @@ static bool is_suppressed(const struct finding_view *f)
 
 static bool check_session(struct checking *k, const struct session_view *session, struct err *err)
 {
-    struct review *review = subject_review(k->subject, k->call, session->id, true, err);
+    struct review *review =
+        subject_review(k->subject, k->call, session->id, REVIEW_FINDINGS | REVIEW_RECOMPUTE, err);
     if (!review)
         return false;
     struct arena arena = {0};

@@ -47,7 +47,8 @@ static void text_step(const struct output *output, struct review *a, struct revi
     if (d->kind == DIFF_CHANGED)
         buf_addf(&line, "  (%s%s%s)", d->body ? "another text" : "",
                  d->verdict ? (d->body ? ", another verdict" : "another verdict") : "",
-                 d->context ? (d->body || d->verdict ? ", another context" : "another context") : "");
+                 d->context ? (d->body || d->verdict ? ", another context" : "another context")
+                            : "");
     buf_byte(&line, '\n');
     fwrite(line.at, 1, line.len, stdout);
     buf_finish(&line);
@@ -141,8 +142,8 @@ static bool compare(struct subject *subject, struct invocation *call, const stru
         !query_session_find(subject->c, first, &id_a, err) ||
         !query_session_find(subject->c, second, &id_b, err))
         return false;
-    struct review *a = subject_review(subject, call, id_a, false, err);
-    struct review *b = a ? subject_review(subject, call, id_b, false, err) : NULL;
+    struct review *a = subject_review(subject, call, id_a, 0, err);
+    struct review *b = a ? subject_review(subject, call, id_b, 0, err) : NULL;
     struct session_diff diff;
     bool ok = a && b && review_diff(a, b, &call->arena, &diff, err);
     if (ok && output->json)

@@ -8,9 +8,9 @@
 enum { PAGE = 256 };
 
 static const struct table_column columns[] = {
-    {"step", TABLE_RIGHT, 0},     {"to", TABLE_LEFT, 40},      {"by", TABLE_LEFT, 18},
-    {"tool", TABLE_LEFT, 30},     {"context", TABLE_LEFT, 40}, {"verdict", TABLE_LEFT, 0},
-    {"outcome", TABLE_LEFT, 0},   {"what", TABLE_LEFT, 100},
+    {"step", TABLE_RIGHT, 0},   {"to", TABLE_LEFT, 40},      {"by", TABLE_LEFT, 18},
+    {"tool", TABLE_LEFT, 30},   {"context", TABLE_LEFT, 40}, {"verdict", TABLE_LEFT, 0},
+    {"outcome", TABLE_LEFT, 0}, {"what", TABLE_LEFT, 100},
 };
 
 static void text_row(struct table *t, struct review *review, const struct flow_row *row)
@@ -41,8 +41,7 @@ static bool json_texts(struct json *j, struct review *review, const struct flow_
 {
     struct finding_view *findings = NULL;
     size_t count = 0;
-    if (row->finding_count &&
-        !review_findings(review, row->step.n, arena, &findings, &count, err))
+    if (row->finding_count && !review_findings(review, row->step.n, arena, &findings, &count, err))
         return false;
     json_array(j, "texts");
     for (size_t i = 0; i < count; i++) {
@@ -109,8 +108,8 @@ static bool print_session(struct review *review, struct span session, struct jso
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call,
-                      const struct output *output, struct err *err)
+static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
+                      struct err *err)
 {
     struct session_view *sessions;
     size_t count;
@@ -123,7 +122,7 @@ static bool print_all(struct subject *subject, struct invocation *call,
         t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        struct review *review = subject_review(subject, call, sessions[i].id, false, err);
+        struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         ok = review && print_session(review, session_label(&sessions[i]), &j, t, err);
         review_close(review);
     }
@@ -157,7 +156,8 @@ static const struct option_spec options[] = {
 const struct verb verb_egress = {
     .name = "egress",
     .usage = "CASE|LOG... [SESSION]",
-    .summary = "What left: every call and rendered link that sends something out, to whom, from which context.",
+    .summary =
+        "What left: every call and rendered link that sends something out, to whom, from which context.",
     .options = options,
     .run = run,
 };

@@ -85,6 +85,27 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
     return ok;
 }
 
+/* Replays every session once, so that whoever opens the case needn't wait for it. */
+static bool replay_all(struct case_file *c, struct invocation *call, struct err *err)
+{
+    const char *name = option_value(call, "policy");
+    struct policy *policy = policy_load(name ? name : "additive", err);
+    struct session_view *sessions;
+    size_t count;
+    bool ok = policy && query_sessions(c, NULL, &call->arena, &sessions, &count, err);
+    for (size_t i = 0; ok && i < count && !was_interrupted(); i++) {
+        struct progress progress;
+        progress_begin(&progress, call);
+        struct review *review =
+            review_open(c, sessions[i].id, policy, false, progress_replay, &progress, err);
+        progress_end(&progress);
+        ok = review != NULL || was_interrupted();
+        review_close(review);
+    }
+    policy_destroy(policy);
+    return ok;
+}
+
 /* Logs, then evidence; what could not be read is told and the rest stays. */
 static int import_into(struct case_file *c, struct invocation *call, struct import_options *options,
                        const struct output *output)
@@ -105,6 +126,8 @@ static int import_into(struct case_file *c, struct invocation *call, struct impo
     size_t count;
     const char *const *evidence = option_values(call, "evidence", &count);
     if (count && !import_evidence(c, evidence, count, &totals, &err))
+        status = worse_status(status, verb_failed(&err));
+    if (!option_given(call, "no-replay") && !totals.interrupted && !replay_all(c, call, &err))
         status = worse_status(status, verb_failed(&err));
     if (!print_totals(c, &totals, output, &err))
         status = worse_status(status, verb_failed(&err));
@@ -144,6 +167,7 @@ static const struct option_spec options[] = {
     {"server", 0, "NAME", "the server's name, where the log does not say"},
     {"offset", 0, "SECONDS", "added to the times of these logs"},
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {"no-replay", 0, NULL, "leave the replay to whoever opens the case first"},
     {"strict", 0, NULL, "stop at the first line that can't be read"},
     {"progress", 0, "WHEN", "auto or never"},
     {NULL, 0, NULL, NULL},
@@ -155,7 +179,7 @@ const struct verb verb_import = {
     .summary = "Reads logs (files, folders, - for standard input) into a case.",
     .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
             "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
-            "opens.",
+            "opens. Then every session is replayed once, so that the explorer opens it at once.",
     .options = options,
     .run = run,
 };

@@ -145,7 +145,8 @@ static bool tell_all(struct subject *subject, struct invocation *call, const str
     json_init(&j, stdout, false);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        struct review *review = subject_review(subject, call, sessions[i].id, false, err);
+        struct review *review =
+            subject_review(subject, call, sessions[i].id, output->json ? REVIEW_FINDINGS : 0, err);
         ok = review && tell_session(review, &sessions[i], output, &j, err);
         review_close(review);
     }

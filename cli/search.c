@@ -7,8 +7,8 @@
 enum { SLICE = 4096, ROOM = 256, LINE = 100 };
 
 static const struct table_column columns[] = {
-    {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0},  {"kind", TABLE_LEFT, 0},
-    {"server", TABLE_LEFT, 18},  {"tool", TABLE_LEFT, 30},  {"text", TABLE_LEFT, 0},
+    {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0}, {"kind", TABLE_LEFT, 0},
+    {"server", TABLE_LEFT, 18},  {"tool", TABLE_LEFT, 30}, {"text", TABLE_LEFT, 0},
 };
 
 /* What is looked for, as the filter language says it. */
@@ -101,7 +101,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
     if (!output->json)
         t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
     for (size_t i = 0; ok && i < count; i++) {
-        struct review *review = subject_review(subject, call, sessions[i].id, false, err);
+        struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         ok = review && search_session(review, &sessions[i], filter, &j, t, hits, err);
         review_close(review);
     }
@@ -141,7 +141,8 @@ static const struct option_spec options[] = {
 const struct verb verb_search = {
     .name = "search",
     .usage = "CASE|LOG... TEXT|/REGEX/",
-    .summary = "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
+    .summary =
+        "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
     .options = options,
     .run = run,
 };

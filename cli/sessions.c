@@ -81,6 +81,22 @@ static void print_table(const struct session_view *sessions, size_t count,
     table_finish(t);
 }
 
+/* The worst finding of each is in the list. */
+static bool check_sessions(struct subject *subject, struct invocation *call, struct err *err)
+{
+    struct session_view *sessions;
+    size_t count;
+    bool ok = subject_sessions(subject, call, true, &sessions, &count, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        if (sessions[i].checked)
+            continue;
+        struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
+        ok = review != NULL;
+        review_close(review);
+    }
+    return ok;
+}
+
 static int run(struct invocation *call)
 {
     struct subject subject = {0};
@@ -90,6 +106,7 @@ static int run(struct invocation *call)
     size_t count;
     int status = 0;
     if (output_options(call, &output, &err) && subject_open(&subject, call, SUBJECT_CASE, &err) &&
+        check_sessions(&subject, call, &err) &&
         subject_sessions(&subject, call, true, &sessions, &count, &err)) {
         if (output.json)
             print_json(sessions, count, subject.policy);

@@ -249,7 +249,7 @@ static bool show_step(struct subject *subject, struct invocation *call, const st
                       struct err *err)
 {
     int64_t n;
-    struct review *review = subject_step(subject, call, &n, err);
+    struct review *review = subject_step(subject, call, REVIEW_FINDINGS, &n, err);
     if (!review)
         return false;
     struct session_view *sessions;

@@ -71,10 +71,10 @@ static void begin_table(struct answering *a, struct stmt *row)
     for (size_t i = 0; i < count; i++) {
         struct buf title = {0};
         text_safe(&title, stmt_column_name(row, (int)i));
-        a->columns[i] = (struct table_column){
-            arena_cstr(&a->arena, buf_span(&title)),
-            stmt_type(row, (int)i) == SQLITE_INTEGER ? TABLE_RIGHT : TABLE_LEFT,
-            i + 1 < count ? 60 : 0};
+        a->columns[i] = (struct table_column){arena_cstr(&a->arena, buf_span(&title)),
+                                              stmt_type(row, (int)i) == SQLITE_INTEGER ? TABLE_RIGHT
+                                                                                       : TABLE_LEFT,
+                                              i + 1 < count ? 60 : 0};
         buf_finish(&title);
     }
     a->table = table_create(stdout, a->columns, count, a->output.width, a->output.colour);
@@ -114,6 +114,11 @@ static bool answer(struct subject *subject, struct invocation *call, struct answ
         ok = file_read("-", &query, err);
     /* what the views show of labels and findings rests on a replay */
     ok = ok && query_sessions(subject->c, subject->policy, &call->arena, &sessions, &count, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
+        ok = review != NULL;
+        review_close(review);
+    }
     const struct db_reading reading = {
         .milliseconds = BOUND_MS, .stop = stop, .row = on_row, .arg = a};
     json_init(&a->json, stdout, false);
@@ -151,9 +156,11 @@ static const struct option_spec options[] = {
 const struct verb verb_sql = {
     .name = "sql",
     .usage = "CASE|LOG... [QUERY]",
-    .summary = "Read-only SQL over the documented views; the query from standard input where none is given.",
-    .help = "docs/schema.md lists the views. One SELECT, a minute at most; anything else is refused.\n\n"
-            "    strandline sql CASE \"SELECT step, tool, verdict FROM v_step WHERE verdict = 'deny'\"",
+    .summary =
+        "Read-only SQL over the documented views; the query from standard input where none is given.",
+    .help =
+        "docs/schema.md lists the views. One SELECT, a minute at most; anything else is refused.\n\n"
+        "    strandline sql CASE \"SELECT step, tool, verdict FROM v_step WHERE verdict = 'deny'\"",
     .options = options,
     .run = run,
 };

@@ -87,7 +87,7 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
     json_init(&j, stdout, false);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        struct review *review = subject_review(subject, call, sessions[i].id, false, err);
+        struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         struct table *t = NULL;
         if (!output->json)
             t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);

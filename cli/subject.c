@@ -154,17 +154,23 @@ bool subject_sessions(struct subject *s, struct invocation *call, bool every,
 }
 
 struct review *subject_review(struct subject *s, struct invocation *call, int64_t session,
-                              bool recompute, struct err *err)
+                              unsigned want, struct err *err)
 {
     struct progress progress;
     progress_begin(&progress, call);
-    struct review *review =
-        review_open(s->c, session, s->policy, recompute, progress_replay, &progress, err);
+    struct review *review = review_open(s->c, session, s->policy, (want & REVIEW_RECOMPUTE) != 0,
+                                        progress_replay, &progress, err);
+    if (review && (want & REVIEW_FINDINGS) &&
+        !review_check(review, progress_replay, &progress, err)) {
+        review_close(review);
+        review = NULL;
+    }
     progress_end(&progress);
     return review;
 }
 
-struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n, struct err *err)
+struct review *subject_step(struct subject *s, struct invocation *call, unsigned want, int64_t *n,
+                            struct err *err)
 {
     struct span word = s->session_word, session = {0};
     for (size_t i = word.len; i-- > 0;)
@@ -182,7 +188,7 @@ struct review *subject_step(struct subject *s, struct invocation *call, int64_t 
     int64_t id;
     if (!query_session_find(s->c, session, &id, err))
         return NULL;
-    struct review *review = subject_review(s, call, id, false, err);
+    struct review *review = subject_review(s, call, id, want, err);
     if (review && (int64_t)number > review_steps(review)) {
         err_set(err, ERR_USAGE, call->verb->name, "'strandline steps' lists them",
                 "there is no step %llu; the session has %lld", number,

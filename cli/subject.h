@@ -43,10 +43,11 @@ void subject_close(struct subject *s);
 bool subject_sessions(struct subject *s, struct invocation *call, bool every,
                       struct session_view **out, size_t *count, struct err *err);
 /* Opens the review of a session; its replay shows progress on a terminal and can be interrupted. */
+enum { REVIEW_FINDINGS = 1, REVIEW_RECOMPUTE = 2 };
 struct review *subject_review(struct subject *s, struct invocation *call, int64_t session,
-                              bool recompute, struct err *err);
+                              unsigned want, struct err *err);
 /* STEP: "N" or "SESSION:N". Opens the review of that session; *n is checked to exist. */
-struct review *subject_step(struct subject *s, struct invocation *call, int64_t *n,
+struct review *subject_step(struct subject *s, struct invocation *call, unsigned want, int64_t *n,
                             struct err *err);
 
 /* How a session is called in output: its key, else its name. */

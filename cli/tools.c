@@ -6,8 +6,8 @@
 #include "model/query/tools.h"
 
 static const struct table_column columns[] = {
-    {"server", TABLE_LEFT, 24},  {"tool", TABLE_LEFT, 40},     {"hints", TABLE_LEFT, 0},
-    {"listed", TABLE_RIGHT, 0},  {"versions", TABLE_RIGHT, 0}, {"calls", TABLE_RIGHT, 0},
+    {"server", TABLE_LEFT, 24},     {"tool", TABLE_LEFT, 40},      {"hints", TABLE_LEFT, 0},
+    {"listed", TABLE_RIGHT, 0},     {"versions", TABLE_RIGHT, 0},  {"calls", TABLE_RIGHT, 0},
     {"first call", TABLE_RIGHT, 0}, {"changed at", TABLE_LEFT, 0},
 };
 
@@ -94,7 +94,7 @@ static bool print_session(struct subject *subject, struct invocation *call,
                           const struct session_view *session, struct json *j, struct table *t,
                           struct err *err)
 {
-    struct review *review = subject_review(subject, call, session->id, false, err);
+    struct review *review = subject_review(subject, call, session->id, 0, err);
     struct tool_view *tools;
     size_t count;
     bool ok = review && review_tools(review, &call->arena, &tools, &count, err);
@@ -108,8 +108,8 @@ static bool print_session(struct subject *subject, struct invocation *call,
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call,
-                      const struct output *output, struct err *err)
+static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
+                      struct err *err)
 {
     struct session_view *sessions;
     size_t count;

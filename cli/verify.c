@@ -126,7 +126,7 @@ static void text_reference(struct verifying *v, const struct evidence_view *e,
 
 static bool verify_session(struct verifying *v, const struct session_view *session, struct err *err)
 {
-    struct review *review = subject_review(v->subject, v->call, session->id, false, err);
+    struct review *review = subject_review(v->subject, v->call, session->id, 0, err);
     if (!review)
         return false;
     struct arena arena = {0};

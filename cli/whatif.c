@@ -97,7 +97,8 @@ static void print_verdict(struct review *review, const struct whatif_verdict *v)
     if (review_rows(review, v->n, 1, 0, &arena, &row, &err) == 1) {
         text_safe(&name, row.step.server);
         buf_puts(&name, row.step.server.len ? "." : "");
-        text_safe(&name, row.step.tool.len ? row.step.tool : span_of(step_kind_word(row.step.kind)));
+        text_safe(&name,
+                  row.step.tool.len ? row.step.tool : span_of(step_kind_word(row.step.kind)));
     }
     printf("step %-4lld  %.*s", (long long)v->n, SPAN_ARG(buf_span(&name)));
     print_change("", v->was, v->is);
@@ -222,7 +223,7 @@ static bool answer(struct subject *s, struct invocation *call, const struct outp
                        "nothing is to be different");
     struct policy *edited = s->policy;
     s->policy = policy_load(base_name(call, edited_items), err);
-    struct review *review = s->policy ? subject_review(s, call, sessions->id, false, err) : NULL;
+    struct review *review = s->policy ? subject_review(s, call, sessions->id, 0, err) : NULL;
     struct whatif w;
     struct progress progress;
     progress_begin(&progress, call);

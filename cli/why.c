@@ -215,7 +215,7 @@ static bool answer(struct subject *subject, struct invocation *call, const struc
     int64_t n;
     if (!axis_of(call, &axis, &given, err))
         return false;
-    struct review *review = subject_step(subject, call, &n, err);
+    struct review *review = subject_step(subject, call, 0, &n, err);
     if (!review)
         return false;
     const char *pointer = option_value(call, "arg");
@@ -269,8 +269,7 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
-    {"arg", 0, "POINTER",
-     "where this argument's text stood before (a pointer; \"\": all)"},
+    {"arg", 0, "POINTER", "where this argument's text stood before (a pointer; \"\": all)"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

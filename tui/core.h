@@ -51,7 +51,9 @@ struct explorer {
     size_t session_count;
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;
-    int64_t reviews; /* how many were opened: tells one review from the next */
+    int64_t reviews; /* grows when rows may look otherwise: another review, or its findings came */
+    int64_t checked; /* steps that were looked at for findings */
+    bool check_failed;
     struct review_summary summary;
     int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
@@ -73,6 +75,9 @@ struct explorer {
     bool (*interrupted)(void *arg); /* shows the frame; has the person asked to stop? */
     void *terminal;
 };
+
+/* All findings now, where they are not known yet; false where the person stopped it. */
+bool explorer_check(struct explorer *x);
 
 /* ---- for views ---- */
 

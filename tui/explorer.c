@@ -154,6 +154,8 @@ bool explorer_open_session(struct explorer *x, const struct session_view *sessio
     buf_clear(&x->message);
     x->review = review;
     x->reviews++;
+    x->checked = 0;
+    x->check_failed = false;
     x->session = session;
     x->n = review_steps(review) > 0 ? 1 : 0;
     if (!review_summary(review, &x->summary, &err))
@@ -197,6 +199,8 @@ void explorer_use_policy(struct explorer *x, struct span name)
     x->own_policy = policy;
     x->review = review;
     x->reviews++;
+    x->checked = 0;
+    x->check_failed = false;
     x->session = session;
     x->n = n;
     matches_set(x, buf_span(&filter));
@@ -272,9 +276,58 @@ void explorer_resize(struct explorer *x, int rows, int columns)
         cells_resize(&x->grid, rows, columns);
 }
 
+/* The findings are there: rows get their marks. */
+static void take_findings(struct explorer *x)
+{
+    struct err err = {0};
+    x->reviews++;
+    if (!review_summary(x->review, &x->summary, &err))
+        explorer_fail(x, &err);
+}
+
+static bool check_slice(struct explorer *x)
+{
+    struct err err = {0};
+    if (!x->review || review_is_checked(x->review) || x->check_failed)
+        return false;
+    int more = review_check_some(x->review, &x->checked, &err);
+    if (more < 0) {
+        x->check_failed = true;
+        explorer_fail(x, &err);
+    } else if (more == 0) {
+        take_findings(x);
+    }
+    return more > 0;
+}
+
+static bool show_checking(void *arg, int64_t done, int64_t total)
+{
+    struct explorer *x = arg;
+    if (done % 4096 == 0)
+        explorer_say(x, STYLE_DIM, "looking for findings: %lld of %lld steps; Esc stops",
+                     (long long)done, (long long)total);
+    return done % 4096 || !x->interrupted || !x->interrupted(x->terminal);
+}
+
+bool explorer_check(struct explorer *x)
+{
+    struct err err = {0};
+    if (!x->review || review_is_checked(x->review))
+        return true;
+    if (!review_check(x->review, show_checking, x, &err)) {
+        explorer_fail(x, &err);
+        return false;
+    }
+    buf_clear(&x->message);
+    take_findings(x);
+    return true;
+}
+
 bool explorer_idle(struct explorer *x)
 {
     bool more = matches_slice(x);
+    if (!more)
+        more = check_slice(x);
     more |= search_slice(x);
     struct view *v = explorer_top(x);
     if (v && v->ops->idle)

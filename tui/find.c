@@ -144,6 +144,8 @@ void matches_set(struct explorer *x, struct span text)
                  err.todo);
         return;
     }
+    if (filter && span_find(text, SPAN("finding:")) < text.len)
+        explorer_check(x);
     filter_destroy(m->filter);
     m->filter = filter;
     if (text.at != m->text.at) {

@@ -244,6 +244,9 @@ static int strip_words(struct explorer *x, char text[200])
     if (r->unclaimed)
         used += snprintf(text + used, 200 - (size_t)used, " · %lld without claim",
                          (long long)r->unclaimed);
+    if (!review_is_checked(x->review) && r->steps)
+        used += snprintf(text + used, 200 - (size_t)used, " · checking %d %%",
+                         (int)(x->checked * 100 / r->steps));
     return used;
 }
 

@@ -62,7 +62,9 @@ static void draw_row(struct area area, int row, const struct session_view *s, in
     else if (s->asked)
         cells_oursf(area, row, column, STYLE_ASK, "? %lld", (long long)s->asked);
     column += 7;
-    if (s->worst >= 0)
+    if (!s->checked)
+        cells_ours(area, row, column, STYLE_UNKNOWN, "not yet");
+    else if (s->worst >= 0)
         cells_oursf(area, row, column, style_of_severity(s->worst), "%s %s",
                     glyph_of_severity(s->worst), severity_word((enum severity)s->worst));
     column += 11;

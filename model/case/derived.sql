@@ -23,6 +23,7 @@ CREATE TABLE run (                          -- one replay of one session under o
   asked      INTEGER NOT NULL DEFAULT 0,
   unclaimed  INTEGER NOT NULL DEFAULT 0,
   final_label INTEGER,
+  checked    INTEGER NOT NULL DEFAULT 0,    -- its findings are written
   used       INTEGER NOT NULL DEFAULT 0     -- the largest of a session is the one looked at last
 ) STRICT;
 CREATE UNIQUE INDEX run_key ON run(session_id, policy_digest, catalogue_digest, program);

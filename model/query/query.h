@@ -26,7 +26,8 @@ struct session_view {
     int time_digits;
     /* under the policy asked: */
     int64_t first_untrusted, first_private, first_denied, denied, asked, unclaimed;
-    int worst; /* enum severity, -1: no finding that counts */
+    int worst;    /* enum severity, -1: no finding that counts */
+    bool checked; /* findings are known; else `worst` says nothing */
     int64_t evidence_refs, evidence_recomputed;
 };
 /* All sessions in order; strings in the arena. Sessions that were not replayed under the policy yet
@@ -44,6 +45,14 @@ struct review;
 typedef bool (*review_progress)(void *arg, int64_t done, int64_t total);
 struct review *review_open(struct case_file *c, int64_t session, const struct policy *policy,
                            bool recompute, review_progress progress, void *arg, struct err *err);
+/*
+ * Opening replays: labels and verdicts. Findings look into texts and take longer, so they come when
+ * they are asked for: until then there are none, and the summary says so. All at once, or a slice
+ * of some milliseconds (1: there is more; *done counts steps).
+ */
+bool review_check(struct review *r, review_progress progress, void *arg, struct err *err);
+int review_check_some(struct review *r, int64_t *done, struct err *err);
+bool review_is_checked(const struct review *r);
 void review_close(struct review *r);
 int64_t review_session(const struct review *r);
 int64_t review_run(const struct review *r); /* run(id) */
@@ -169,7 +178,7 @@ struct origin {
 struct origins {
     struct origin *items; /* by place */
     size_t count;
-    bool capped;          /* some text could not be kept: what is missing is not known */
+    bool capped; /* some text could not be kept: what is missing is not known */
 };
 /* Of the values at `pointer` and below it; empty: of all. False: error (no such step). */
 bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena,

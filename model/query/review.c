@@ -34,10 +34,48 @@ struct review *review_open(struct case_file *c, int64_t session, const struct po
     return NULL;
 }
 
+bool review_is_checked(const struct review *r)
+{
+    return r->run.checked;
+}
+
+int review_check_some(struct review *r, int64_t *done, struct err *err)
+{
+    enum { SLICE = 64 }; /* steps: some milliseconds, but for very large bodies */
+    *done = r->steps;
+    if (r->run.checked)
+        return 0;
+    if (!r->checker)
+        r->checker = checker_create(r->c, r->session, r->policy, &r->run, err);
+    int more = r->checker ? checker_some(r->checker, SLICE, err) : -1;
+    if (more > 0) {
+        *done = checker_done(r->checker);
+        return 1;
+    }
+    checker_destroy(r->checker);
+    r->checker = NULL;
+    r->run.checked = more == 0;
+    mem_free(r->strip); /* its findings were not known */
+    r->strip = NULL;
+    return more;
+}
+
+bool review_check(struct review *r, review_progress progress, void *arg, struct err *err)
+{
+    int64_t done;
+    int more;
+    while ((more = review_check_some(r, &done, err)) > 0)
+        if (progress && !progress(arg, done, r->steps))
+            return err_set(err, ERR_INTERNAL, case_path(r->c), NULL, "stopped at step %lld of %lld",
+                           (long long)done, (long long)r->steps);
+    return more == 0;
+}
+
 void review_close(struct review *r)
 {
     if (!r)
         return;
+    checker_destroy(r->checker);
     stream_close(r->stream);
     stream_close(r->whole);
     replay_destroy(r->replay);

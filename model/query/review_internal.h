@@ -31,6 +31,7 @@ bool labels_at(struct labels *labels, int64_t id, struct label *label, struct er
 struct run {
     int64_t id, steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed;
     int64_t final_label;
+    bool checked; /* its findings are written */
 };
 
 /* How sessions are to be replayed. */
@@ -48,11 +49,24 @@ struct run_visitor {
     /* May change what replay made of a step, and the state behind it. May be NULL. */
     void (*edit)(void *arg, const struct step *step, const struct replay_state *before,
                  struct replay_state *state, struct replay_out *out);
+    /* May be NULL. */
     bool (*step)(void *arg, const struct replay_input *input, const struct replay_out *out,
                  struct err *err);
-    /* Worst first. */
+    /* Worst first. NULL: no checks are made, which is most of the time that a replay takes. */
     bool (*finding)(void *arg, const struct finding *finding, size_t index, struct err *err);
 };
+/* A replay in slices. All that is given must outlive it. */
+struct replayer;
+struct replayer *replayer_create(struct case_file *c, int64_t session,
+                                 const struct run_options *options, struct label_pool *pool,
+                                 const struct run_visitor *visitor, struct err *err);
+void replayer_destroy(struct replayer *p); /* NULL is fine */
+/* As many steps. 1: there are more, 0: that was all, -1: error. */
+int replayer_some(struct replayer *p, int64_t steps, struct err *err);
+/* After the last step: findings, the run's numbers, the context it ended in. */
+bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err);
+int64_t replayer_done(const struct replayer *p); /* steps so far */
+
 /* Replays the whole session; run gets the numbers, and *context what it ended in. Writes nothing.
  */
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
@@ -64,6 +78,15 @@ bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct e
  * first) is replayed and the run written. */
 bool run_ensure(struct case_file *c, int64_t session, const struct run_options *options,
                 struct label_pool *pool, struct run *run, struct err *err);
+/* Writes the findings of a run, made by a checker; own transaction unless one is open. */
+struct checker;
+struct checker *checker_create(struct case_file *c, int64_t session, const struct policy *policy,
+                               const struct run *run, struct err *err);
+void checker_destroy(struct checker *k); /* NULL is fine */
+/* As replayer_some; at the end the findings are in the case. */
+int checker_some(struct checker *k, int64_t steps, struct err *err);
+int64_t checker_done(const struct checker *k);
+
 /* Looks only; run->id is 0 where there is none. */
 bool run_find(struct case_file *c, int64_t session, const struct policy *policy, struct run *run,
               struct err *err);
@@ -84,6 +107,8 @@ struct review {
     struct buf body, call_body; /* of the step that was explained last */
     struct streamed explained;
     struct arena arena; /* of the same */
+
+    struct checker *checker; /* at work; NULL: not begun, or done */
 
     uint8_t *strip; /* bits a cell: see strip.c; NULL: not made yet */
     size_t strip_cells;

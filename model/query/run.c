@@ -33,7 +33,7 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
     struct stmt *stmt = db_stmt(
         case_db(c),
         "SELECT id, steps, first_untrusted, first_private, first_denied, denied, asked, unclaimed,"
-        " final_label FROM run WHERE session_id=?1 AND policy_digest=?2 AND catalogue_digest=?3"
+        " final_label, checked FROM run WHERE session_id=?1 AND policy_digest=?2 AND catalogue_digest=?3"
         " AND program=?4 AND steps=?5",
         err);
     if (!stmt)
@@ -45,9 +45,10 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
     stmt_bind_int(stmt, 5, steps);
     int row = stmt_step(stmt, err);
     if (row > 0)
-        *run = (struct run){stmt_int(stmt, 0), stmt_int(stmt, 1), stmt_int(stmt, 2),
-                            stmt_int(stmt, 3), stmt_int(stmt, 4), stmt_int(stmt, 5),
-                            stmt_int(stmt, 6), stmt_int(stmt, 7), stmt_int(stmt, 8)};
+        *run = (struct run){stmt_int(stmt, 0),     stmt_int(stmt, 1), stmt_int(stmt, 2),
+                            stmt_int(stmt, 3),     stmt_int(stmt, 4), stmt_int(stmt, 5),
+                            stmt_int(stmt, 6),     stmt_int(stmt, 7), stmt_int(stmt, 8),
+                            stmt_int(stmt, 9) != 0};
     stmt_finish(stmt);
     return row >= 0;
 }
@@ -216,7 +217,7 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
                            struct label_pool *pool, struct run *run, struct err *err)
 {
     struct run_writer w = {.c = c, .pool = pool, .policy = options->policy};
-    const struct run_visitor visitor = {.arg = &w, .step = write_step, .finding = write_finding};
+    const struct run_visitor visitor = {.arg = &w, .step = write_step};
     struct label context;
     labels_init(&w.labels, c, pool);
     *run = (struct run){0};
@@ -244,6 +245,73 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     labels_finish(&w.labels);
     buf_finish(&w.detail);
     return ok;
+}
+
+/* ---- its findings ---- */
+
+struct checker {
+    struct run_options options;
+    struct run_visitor visitor;
+    struct run_writer writer;
+    struct label_pool *pool;
+    struct replayer *replayer;
+};
+
+struct checker *checker_create(struct case_file *c, int64_t session, const struct policy *policy,
+                               const struct run *run, struct err *err)
+{
+    struct checker *k = NEW(struct checker);
+    k->options = (struct run_options){.policy = policy};
+    k->visitor = (struct run_visitor){.arg = &k->writer, .finding = write_finding};
+    k->pool = label_pool_create();
+    k->writer = (struct run_writer){.c = c, .pool = k->pool, .policy = policy, .run_id = run->id};
+    k->replayer = replayer_create(c, session, &k->options, k->pool, &k->visitor, err);
+    if (k->replayer)
+        return k;
+    checker_destroy(k);
+    return NULL;
+}
+
+void checker_destroy(struct checker *k)
+{
+    if (!k)
+        return;
+    replayer_destroy(k->replayer);
+    label_pool_destroy(k->pool);
+    buf_finish(&k->writer.detail);
+    mem_free(k);
+}
+
+int64_t checker_done(const struct checker *k)
+{
+    return replayer_done(k->replayer);
+}
+
+static bool say_checked(struct case_file *c, int64_t run, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c), "UPDATE run SET checked=1 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, run);
+    return stmt_run(stmt, err);
+}
+
+int checker_some(struct checker *k, int64_t steps, struct err *err)
+{
+    struct case_file *c = k->writer.c;
+    struct run ignored;
+    struct label context;
+    int more = replayer_some(k->replayer, steps, err);
+    if (more != 0)
+        return more;
+    bool own = !db_in_transaction(case_db(c));
+    if (own && !case_begin_derived(c, err))
+        return -1;
+    bool ok = replayer_finish(k->replayer, &ignored, &context, err) &&
+              say_checked(c, k->writer.run_id, err) && (!own || db_commit(case_db(c), err));
+    if (!ok && own)
+        db_rollback(case_db(c));
+    return ok ? 0 : -1;
 }
 
 /* ---- sub-agents first ---- */

@@ -53,7 +53,9 @@ struct replayer {
     struct buf body, call_body;
     struct arena arena;
     const struct step *now; /* the step at hand */
-    struct run *run;
+    struct stream *stream;
+    struct replay_state state;
+    int64_t done, first_denied;
 };
 
 static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
@@ -96,9 +98,9 @@ static bool digest_of_source(void *arg, int64_t source, uint8_t digest[32])
     return ok;
 }
 
-static bool replay_one(struct replayer *p, struct replay_state *state, struct streamed *streamed,
-                       struct err *err)
+static bool replay_one(struct replayer *p, struct streamed *streamed, struct err *err)
 {
+    struct replay_state *state = &p->state;
     const struct run_visitor *v = p->visitor;
     struct replay_input *input = &streamed->input;
     arena_reset(&p->arena);
@@ -115,40 +117,31 @@ static bool replay_one(struct replayer *p, struct replay_state *state, struct st
     replay_step(p->replay, state, input, &out);
     if (v->edit)
         v->edit(v->arg, &streamed->step, &before, state, &out);
-    checks_step(p->checks, input, &out);
-    if (out.verdict == VERDICT_DENY && !p->run->first_denied)
-        p->run->first_denied = streamed->step.n;
-    return v->step(v->arg, input, &out, err);
+    if (p->checks)
+        checks_step(p->checks, input, &out);
+    if (out.verdict == VERDICT_DENY && !p->first_denied)
+        p->first_denied = streamed->step.n;
+    return !v->step || v->step(v->arg, input, &out, err);
 }
 
-static bool replay_steps(struct replayer *p, struct replay_state *state, struct err *err)
+int replayer_some(struct replayer *p, int64_t steps, struct err *err)
 {
-    enum { PROGRESS_EVERY = 2048 };
     struct streamed streamed;
-    int64_t total = 0, done = 0;
-    struct stream *stream = stream_open(p->c, p->session, 1, STREAM_CLAIMS, err);
-    bool ok = stream && run_steps_of(p->c, p->session, &total, err);
-    replay_start(state);
-    int more;
-    while (ok && (more = stream_next(stream, &streamed, err)) != 0) {
-        ok = more > 0 && replay_one(p, state, &streamed, err);
-        done++;
-        if (ok && p->options->progress && done % PROGRESS_EVERY == 0 &&
-            !p->options->progress(p->options->arg, done, total))
-            ok = err_set(err, ERR_INTERNAL, case_path(p->c), NULL, "stopped at step %lld of %lld",
-                         (long long)done, (long long)total);
+    int more = 1;
+    for (int64_t i = 0; i < steps && (more = stream_next(p->stream, &streamed, err)) > 0; i++) {
+        p->done++;
+        if (!replay_one(p, &streamed, err))
+            more = -1;
+        p->now = NULL;
+        if (more < 0)
+            break;
     }
-    stream_close(stream);
-    p->now = NULL;
-    if (!ok)
-        return false;
-    p->run->steps = done;
-    p->run->first_untrusted = state->first_untrusted;
-    p->run->first_private = state->first_private;
-    p->run->denied = state->calls_denied;
-    p->run->asked = state->calls_asked;
-    p->run->unclaimed = state->unclaimed;
-    return true;
+    return more;
+}
+
+int64_t replayer_done(const struct replayer *p)
+{
+    return p->done;
 }
 
 /* What the importer could not read of the session's sources. */
@@ -199,29 +192,74 @@ static bool session_key(struct case_file *c, int64_t session, struct arena *aren
                                 "no session %lld", (long long)session));
 }
 
+struct replayer *replayer_create(struct case_file *c, int64_t session,
+                                 const struct run_options *options, struct label_pool *pool,
+                                 const struct run_visitor *visitor, struct err *err)
+{
+    struct replayer *p = NEW(struct replayer);
+    struct span key = SPAN_EMPTY;
+    *p = (struct replayer){.c = c, .session = session, .options = options, .visitor = visitor};
+    labels_init(&p->labels, c, pool);
+    replay_start(&p->state);
+    p->stream = stream_open(c, session, 1, STREAM_CLAIMS, err);
+    if (!p->stream || !session_key(c, session, &p->arena, &key, err)) {
+        replayer_destroy(p);
+        return NULL;
+    }
+    const struct check_hooks hooks = {p, read_body, digest_of_source};
+    p->replay = replay_create(options->policy, pool);
+    if (visitor->finding)
+        p->checks = checks_begin(options->policy, pool, key, &hooks);
+    return p;
+}
+
+void replayer_destroy(struct replayer *p)
+{
+    if (!p)
+        return;
+    stream_close(p->stream);
+    checks_destroy(p->checks);
+    replay_destroy(p->replay);
+    labels_finish(&p->labels);
+    buf_finish(&p->body);
+    buf_finish(&p->call_body);
+    arena_finish(&p->arena);
+    mem_free(p);
+}
+
+bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err)
+{
+    *context = p->state.context;
+    *run = (struct run){
+        .steps = p->done,
+        .first_untrusted = p->state.first_untrusted,
+        .first_private = p->state.first_private,
+        .first_denied = p->first_denied,
+        .denied = p->state.calls_denied,
+        .asked = p->state.calls_asked,
+        .unclaimed = p->state.unclaimed,
+    };
+    return !p->checks || (give_diagnostics(p, err) && give_findings(p, err));
+}
+
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
                 struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
                 struct label *context, struct err *err)
 {
-    struct replayer p = {
-        .c = c, .session = session, .options = options, .visitor = visitor, .run = run};
-    struct replay_state state;
-    struct span key = SPAN_EMPTY;
-    const struct check_hooks hooks = {&p, read_body, digest_of_source};
-    labels_init(&p.labels, c, pool);
-    bool ok = session_key(c, session, &p.arena, &key, err);
-    if (ok) {
-        p.replay = replay_create(options->policy, pool);
-        p.checks = checks_begin(options->policy, pool, key, &hooks);
-        ok = replay_steps(&p, &state, err) && give_diagnostics(&p, err) && give_findings(&p, err);
-    }
-    if (ok)
-        *context = state.context;
-    checks_destroy(p.checks);
-    replay_destroy(p.replay);
-    labels_finish(&p.labels);
-    buf_finish(&p.body);
-    buf_finish(&p.call_body);
-    arena_finish(&p.arena);
+    enum { SLICE = 2048 };
+    int64_t total;
+    int more = 1;
+    if (!run_steps_of(c, session, &total, err))
+        return false;
+    struct replayer *p = replayer_create(c, session, options, pool, visitor, err);
+    while (p && (more = replayer_some(p, SLICE, err)) > 0)
+        if (options->progress && !options->progress(options->arg, p->done, total)) {
+            err_set(err, ERR_INTERNAL, case_path(c), NULL, "stopped at step %lld of %lld",
+                    (long long)p->done, (long long)total);
+            more = -1;
+            break;
+        }
+    bool ok = p && more == 0 && replayer_finish(p, run, context, err);
+    replayer_destroy(p);
     return ok;
 }

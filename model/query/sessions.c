@@ -139,6 +139,7 @@ static bool fill_run(struct case_file *c, struct session_view *view, const struc
     view->denied = run->denied;
     view->asked = run->asked;
     view->unclaimed = run->unclaimed;
+    view->checked = run->checked;
     struct stmt *stmt =
         db_stmt(case_db(c),
                 "SELECT max(severity) FROM finding WHERE run_id=?1 AND suppressed IS NULL", err);

@@ -287,7 +287,8 @@ static bool try_it(struct trial *t, const struct run_options *options, struct er
     const struct run_visitor visitor = {t, is_dropped, relabel, compare_step, compare_finding};
     struct run run = {0};
     struct label context = LABEL_PUBLIC, was = LABEL_PUBLIC;
-    if (!labels_at(&r->labels, r->run.final_label, &was, err) || !kept_findings(t, err) ||
+    if (!review_check(r, options->progress, options->arg, err) ||
+        !labels_at(&r->labels, r->run.final_label, &was, err) || !kept_findings(t, err) ||
         !next_kept(t, err) ||
         !run_replay(r->c, r->session, options, r->pool, &visitor, &run, &context, err) ||
         !pass_dropped(t, INT64_MAX, err))

@@ -107,6 +107,7 @@ bool query_sessions(struct case_file *c, const struct policy *policy, struct are
     *out = arena_array(arena, session_count, sizeof **out);
     for (size_t i = 0; i < session_count; i++) {
         struct session_view *v = &(*out)[i];
+        v->checked = true;
         const struct fake_session *s = &sessions[i];
         v->id = (int64_t)i + 1;
         v->name = span_of(s->name);
@@ -161,6 +162,24 @@ struct review *review_open(struct case_file *c, int64_t session, const struct po
             r->first_private = n;
     }
     return r;
+}
+
+bool review_check(struct review *r, review_progress progress, void *arg, struct err *err)
+{
+    (void)r, (void)progress, (void)arg, (void)err;
+    return true;
+}
+
+int review_check_some(struct review *r, int64_t *done, struct err *err)
+{
+    (void)r, (void)done, (void)err;
+    return 0;
+}
+
+bool review_is_checked(const struct review *r)
+{
+    (void)r;
+    return true;
 }
 
 void review_close(struct review *r)
