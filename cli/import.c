@@ -38,6 +38,8 @@ static bool read_options(struct invocation *call, struct import_options *options
     options->session = option_value(call, "session");
     options->server = option_value(call, "server");
     options->strict = option_given(call, "strict");
+    if (!progress_option(call, err))
+        return false;
     if (format) {
         options->format = reader_find(span_of(format));
         if (!options->format)

@@ -42,6 +42,20 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
     return status;
 }
 
+/* Puts a verb in front of the options that were written before it, as in `strandline -q check LOG`.
+ */
+static void verb_first(int argc, char **argv)
+{
+    int at = 1;
+    while (at < argc && argv[at][0] == '-' && argv[at][1] && strcmp(argv[at], "--") != 0)
+        at++;
+    if (at == 1 || at == argc || !verb_find(argv[at]))
+        return;
+    char *verb = argv[at];
+    memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
+    argv[1] = verb;
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* never LC_NUMERIC: numbers are written the same everywhere */
@@ -50,6 +64,7 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return ERR_USAGE;
     }
+    verb_first(argc, argv);
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         const struct verb *verb = argc > 2 ? verb_find(argv[2]) : NULL;

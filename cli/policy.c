@@ -25,7 +25,7 @@ static bool list_json(struct err *err)
     bool ok = true;
     json_init(&j, stdout, true);
     json_object(&j, NULL);
-    render_head(&j, "policy", NULL);
+    render_head(&j, "policies", NULL);
     json_array(&j, "policies");
     for (size_t i = 0; ok && i < policy_builtin_count(); i++) {
         struct policy *policy = policy_load(policy_builtin_name(i), err);
@@ -57,13 +57,30 @@ static bool check(const char *file, const struct output *output, struct err *err
     return true;
 }
 
-static bool show(const char *name, struct err *err)
+/* A policy's own text has comments, so that a JSON document can only hold it as a string. */
+static void show_json(const struct policy *policy)
+{
+    struct json j;
+    json_init(&j, stdout, true);
+    json_object(&j, NULL);
+    render_head(&j, "policy-text", NULL);
+    json_word(&j, "name", policy_name(policy));
+    json_word(&j, "digest", policy_digest(policy));
+    json_string(&j, "text", policy_text(policy));
+    json_end(&j);
+    json_finish(&j);
+}
+
+static bool show(const char *name, const struct output *output, struct err *err)
 {
     struct policy *policy = policy_load(name, err);
     if (!policy)
         return false;
     struct span text = policy_text(policy);
-    fwrite(text.at, 1, text.len, stdout);
+    if (output->json)
+        show_json(policy);
+    else
+        fwrite(text.at, 1, text.len, stdout);
     policy_destroy(policy);
     return true;
 }
@@ -78,11 +95,11 @@ static int run(struct invocation *call)
     if (ok && strcmp(what, "list") == 0)
         ok = output.json ? list_json(&err) : (list_text(&output), true);
     else if (ok && strcmp(what, "show") == 0 && which)
-        ok = show(which, &err);
+        ok = show(which, &output, &err);
     else if (ok && strcmp(what, "check") == 0 && which)
         ok = check(which, &output, &err);
     else if (ok && strcmp(what, "init") == 0)
-        ok = show("starter", &err);
+        ok = show("starter", &output, &err);
     else if (ok)
         ok = err_set(&err, ERR_USAGE, "policy", "use: policy list | show NAME | check FILE | init",
                      "'%s'%s", what, which ? "" : " needs a name, or is unknown");

@@ -15,6 +15,14 @@ static long since_ms(const struct timespec *then)
     return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000;
 }
 
+bool progress_option(const struct invocation *call, struct err *err)
+{
+    const char *asked = option_value(call, "progress");
+    if (!asked || strcmp(asked, "auto") == 0 || strcmp(asked, "never") == 0)
+        return true;
+    return err_set(err, ERR_USAGE, "--progress", "use auto or never", "'%s' is neither", asked);
+}
+
 void progress_begin(struct progress *p, const struct invocation *call)
 {
     const char *asked = option_value(call, "progress");

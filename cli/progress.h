@@ -17,6 +17,9 @@ struct progress {
     struct timespec begun, last;
 };
 
+/* Is --progress, where it is given, one of auto and never? */
+bool progress_option(const struct invocation *call, struct err *err);
+/* To standard error, unless that is no terminal, or --quiet or --progress never is given. */
 void progress_begin(struct progress *p, const struct invocation *call);
 void progress_end(struct progress *p); /* takes the line away */
 

@@ -118,7 +118,7 @@ static void render_policies(struct json *j, const struct flow_row *row,
         for (size_t k = 0; why && k < why->reason_count; k++)
             if (strncmp(why->reasons[k].rule, both[i].name, 3) == 0) {
                 if (reason.len)
-                    buf_puts(&reason, " ");
+                    buf_puts(&reason, "; ");
                 reason_sentence(&reason, pool, &row->step, &why->reasons[k]);
             }
         json_object(j, NULL);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/progress.h"
-#include "cli/verb.h"
+#include "cli/verbs.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -90,8 +90,13 @@ static bool add_evidence(struct subject *s, struct invocation *call, struct err 
 {
     size_t count;
     const char *const *paths = option_values(call, "evidence", &count);
-    if (count == 0 || !s->from_logs)
+    if (count == 0)
         return true;
+    if (!s->from_logs) /* what a case says rests on its own records; only `verify` tries others */
+        return call->verb == &verb_verify ||
+               err_set(err, ERR_USAGE, "--evidence",
+                       "add records with 'strandline import -o CASE --evidence PATH'",
+                       "a case is judged by the records that it holds");
     struct import_totals totals = {0};
     return import_evidence(s->c, paths, count, &totals, err);
 }

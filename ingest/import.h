@@ -34,7 +34,7 @@ struct import_totals {
 };
 
 /*
- * Imports files and folders ("-": standard input) into the case; folders with
+ * Imports files, folders and patterns ("-": standard input) into the case; folders with
  * all that is below, in sorted order, links in them not followed. A file that
  * can't be read is reported through *err at the end (the first of them), the
  * others are imported all the same. A file whose bytes are in the case already
@@ -44,7 +44,10 @@ struct import_totals {
 bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,
                  struct err *err);
-/* Evidence records: files, folders, JSONL streams, .cbor. */
+/*
+ * Evidence records: files, folders, JSONL streams, .cbor. Adds to the totals, so that
+ * they may be those of an import of logs before; files that can't be read are as there.
+ */
 bool import_evidence(struct case_file *c, const char *const *paths, size_t count,
                      struct import_totals *totals, struct err *err);
 

@@ -165,7 +165,6 @@ bool import_evidence(struct case_file *c, const char *const *paths, size_t count
                      struct import_totals *totals, struct err *err)
 {
     struct evidence ev = {.c = c, .totals = totals, .err = err};
-    *totals = (struct import_totals){0};
     import_walk(paths, count, hold_each, hold_failed, &ev);
     return !ev.has_err;
 }

@@ -4,7 +4,7 @@
 
 #include "ingest/import.h"
 
-/* Serves every file under the paths, folders in sorted order, links in them not followed. `each`
+/* Serves every file under the paths and patterns, folders in sorted order, links in them not followed. `each`
  * returns false to end the walk. Paths that can't be walked are given to `failed`. */
 bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
                  void (*failed)(void *arg, const struct err *err), void *arg);

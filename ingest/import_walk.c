@@ -1,5 +1,7 @@
 #include <errno.h>
 #include <fts.h>
+#include <glob.h>
+#include <unistd.h>
 
 #include "ingest/import_internal.h"
 #include "ingest/input.h"
@@ -51,15 +53,29 @@ static bool walk_path(const char *path, bool (*each)(void *arg, const char *path
     return on;
 }
 
+/* A pattern that no shell has seen, as in a config or between quotes. A file of that very name
+ * comes first. */
+static bool walk_operand(const char *word, bool (*each)(void *arg, const char *path),
+                         void (*failed)(void *arg, const struct err *err), void *arg)
+{
+    glob_t found;
+    if (strcmp(word, "-") == 0)
+        return each(arg, word);
+    if (!strpbrk(word, "*?[") || access(word, F_OK) == 0 || glob(word, 0, NULL, &found) != 0)
+        return walk_path(word, each, failed, arg);
+    bool on = true;
+    for (size_t i = 0; on && i < found.gl_pathc; i++)
+        on = walk_path(found.gl_pathv[i], each, failed, arg);
+    globfree(&found);
+    return on;
+}
+
 bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
                  void (*failed)(void *arg, const struct err *err), void *arg)
 {
-    for (size_t i = 0; i < count; i++) {
-        bool on = strcmp(paths[i], "-") == 0 ? each(arg, paths[i])
-                                             : walk_path(paths[i], each, failed, arg);
-        if (!on)
+    for (size_t i = 0; i < count; i++)
+        if (!walk_operand(paths[i], each, failed, arg))
             return false;
-    }
     return true;
 }
 

@@ -78,11 +78,12 @@ static bool copy_make(struct copy *copy, const char *path, struct err *err)
 
 /* ---- the tables that are known ---- */
 
-/* Columns of each: text members come first, then the JSON member; the names are those of the line. */
+/* Columns of each: text members come first, then the JSON member; the names are those of the line.
+ */
 static const struct known {
-    const char *tables[2];   /* all must be there */
+    const char *tables[2]; /* all must be there */
     const char *sql;
-    const char *names[5];    /* the last one is JSON */
+    const char *names[5]; /* the last one is JSON */
 } known[] = {
     {{"part", "message"},
      "SELECT 'part', p.session_id, p.time_created,"
@@ -117,7 +118,8 @@ static void write_row(struct buf *line, struct stmt *stmt, const struct known *t
         unsigned long long number;
         if (!text.at)
             buf_puts(line, "null");
-        else if ((i == 4 && jsonr_valid(text, NULL, NULL)) || (i == 2 && span_to_u64(text, &number)))
+        else if ((i == 4 && jsonr_valid(text, NULL, NULL)) ||
+                 (i == 2 && span_to_u64(text, &number)))
             buf_add(line, text);
         else
             jsonr_quote(line, text);
@@ -178,7 +180,8 @@ int tables_open(const char *path, struct err *err)
     int fd = db ? write_known(db, err) : -1;
     db_close(db);
     copy_remove(&copy);
-    if (fd == -1)
-        err_at(err, path);
+    if (fd == -1) /* the copy's name says nothing to anybody */
+        err_set(err, err->kind, path, "see that it is whole and that TMPDIR has room", "%s",
+                err->what);
     return fd;
 }

@@ -52,6 +52,7 @@ CASES = [
     ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),
     ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),
     ("policy-list", False, ["policy", "list"]),
+    ("policy-text", False, ["policy", "show", "fides"]),
 ]
 
 

@@ -242,6 +242,7 @@ bool query_session_find(struct case_file *c, struct span word, int64_t *id, stru
         "SELECT id FROM session WHERE name=?1",
         "SELECT id FROM session WHERE key=?1",
         "SELECT id FROM session WHERE substr(key, 1, length(?1)) = ?1",
+        "SELECT id FROM session WHERE substr(name, 1, length(?1)) = ?1",
     };
     static const char only[] = "SELECT id FROM session WHERE parent_id IS NULL";
     if (span_is_empty(word)) {

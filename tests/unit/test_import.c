@@ -516,11 +516,11 @@ Test(import, evidence)
     put_file(many, SPAN("{\"b\":1}\n\n{\"b\":2}\n"));
     put_file(cbor, SPAN("\xa1\x61\x61\x01"));
     struct err err = {0};
-    struct import_totals totals;
+    struct import_totals totals = {.sources = 1, .events = 7}; /* of logs before */
     struct case_file *c = fresh();
     const char *paths[] = {f.path};
     MUST(import_evidence(c, paths, 1, &totals, &err));
-    cr_assert(totals.sources == 3 && totals.records == 4);
+    cr_assert(totals.sources == 4 && totals.records == 4 && totals.events == 7);
     cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE encoding='cbor' AND length=4"), 1);
     cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE name LIKE '%b.jsonl:3' AND offset=9"), 1);
     cr_assert_eq(number_of(c, "SELECT length FROM record WHERE name LIKE '%a.json'"), 11);

@@ -1,0 +1,10 @@
+# Logs and evidence make one total; a pattern that no shell expanded; what is in the case already.
+S01="$SAMPLES/S01-github-leak/evidence"
+$STRANDLINE import -o one.strand --evidence "$S01/records" "$S01/*.log"
+$STRANDLINE import -o one.strand "$S01/github.log"
+$STRANDLINE -q sessions one.strand
+$STRANDLINE steps one.strand evi | wc -l
+# What a case says rests on the records that it holds.
+$STRANDLINE check one.strand --evidence "$S01/records" || echo "exit $?"
+$STRANDLINE import -o two.strand --progress often "$S01/github.log" || echo "exit $?"
+$STRANDLINE import -o two.strand "$S01/none*.log" || echo "exit $?"
