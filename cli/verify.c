@@ -346,7 +346,8 @@ static int run(struct invocation *call)
 
 static const struct option_spec options[] = {
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
-    {"schemas", 0, "FILE", "members that records must have: {\"NAME\": {\"required_fields\": [...]}}"},
+    {"schemas", 0, "FILE",
+     "members that records must have: {\"NAME\": {\"required_fields\": [...]}}"},
     {"by-ref", 0, NULL, "a ref that names no record is unresolved, whatever digests are held"},
     {"key", 'k', "FILE", "public key (PEM, or Ed25519 in hex or base64) for what is signed"},
     {NULL, 0, NULL, NULL},

@@ -261,7 +261,8 @@ static int run(struct invocation *call)
 static const struct option_spec options[] = {
     {"label", 'l', "STEP=LABEL", "take that item as labelled so: untrusted,private … (repeatable)"},
     {"drop", 'd', "STEP", "take that item as not there (repeatable)"},
-    {"from", 0, "NAME|FILE", "policy to compare with (default: with edits --policy, else additive)"},
+    {"from", 0, "NAME|FILE",
+     "policy to compare with (default: with edits --policy, else additive)"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

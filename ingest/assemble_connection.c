@@ -61,8 +61,7 @@ static bool open_epoch(struct assembler *a, struct connection *conn)
     return conn->id;
 }
 
-struct connection *connection_of(struct assembler *a, const struct record *record,
-                                 int64_t session)
+struct connection *connection_of(struct assembler *a, const struct record *record, int64_t session)
 {
     struct connection *conn = find_connection(a, record);
     if (conn->id)
@@ -124,7 +123,7 @@ bool assemble_start(struct assembler *a, struct making *m)
                                   : connection_of(a, m->record, m->session);
     if (!conn)
         return false;
-    const char *kind = m->record->kind == RECORD_STDERR          ? "stderr"
+    const char *kind = m->record->kind == RECORD_STDERR       ? "stderr"
                        : span_is(m->record->rpc_type, "http") ? "http"
                                                               : "other";
     if (m->record->kind == RECORD_START && !conn->fresh && !open_epoch(a, conn))
@@ -194,7 +193,7 @@ void connection_initialize(struct assembler *a, struct connection *conn, const s
 }
 
 bool connection_welcomed(struct assembler *a, struct connection *conn, struct making *m,
-                        struct span result)
+                         struct span result)
 {
     struct span info = {0}, meta, instructions;
     jsonr_member(result, "serverInfo", &info);

@@ -24,12 +24,12 @@ struct operation {
 };
 
 struct connection {
-    int64_t id, session, server; /* server 0: not known yet */
-    struct span started_as;      /* name in the command, where the recorder gives one */
+    int64_t id, session, server;       /* server 0: not known yet */
+    struct span started_as;            /* name in the command, where the recorder gives one */
     struct span said_server, said_key; /* what records say of it */
-    bool fresh;                  /* no message yet */
-    bool began;                  /* its CONNECTION step is written */
-    int64_t initialize;          /* event of the initialize that waits for its answer; 0: none */
+    bool fresh;                        /* no message yet */
+    bool began;                        /* its CONNECTION step is written */
+    int64_t initialize; /* event of the initialize that waits for its answer; 0: none */
     struct extent initialize_at;
     int64_t initialize_ns;
     int initialize_digits;
@@ -85,7 +85,7 @@ struct assembler {
     struct names connections, touched;
     struct connection *conns;
     size_t conn_count, conn_size;
-    int64_t last_conn; /* index; -1: none */
+    int64_t last_conn;     /* index; -1: none */
     struct names merge_of; /* session: its place in merges + 1, or -1: no other source told of it */
     struct merge *merges;
     size_t merge_count;
@@ -151,7 +151,8 @@ int64_t *assemble_definition(struct assembler *a, int64_t server, struct span to
 
 /* assemble_connection.c */
 struct connection *connection_of(struct assembler *a, const struct record *record, int64_t session);
-/* Before a message that makes a step: the server has a name, the connection's own step is written. */
+/* Before a message that makes a step: the server has a name, the connection's own step is written.
+ */
 bool connection_ready(struct assembler *a, struct connection *conn, struct making *m);
 /* Before the event of an initialize: ids begin anew. After it: its answer is waited for. */
 bool connection_begin(struct assembler *a, struct connection *conn, struct making *m);

@@ -1,5 +1,5 @@
-/* Bodies of HTTP messages, in a JSON string or as they are: JSON, or Server-Sent Events (WHATWG HTML,
- * "Server-sent events") whose data is JSON. */
+/* Bodies of HTTP messages, in a JSON string or as they are: JSON, or Server-Sent Events (WHATWG
+ * HTML, "Server-sent events") whose data is JSON. */
 #include "ingest/wire.h"
 
 #include <limits.h>

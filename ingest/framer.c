@@ -454,7 +454,7 @@ static bool next_netstring(struct framer *f, struct unit *unit)
         size = size * 10 + (size_t)(at[digits++] - '0');
     if (digits == len && digits < NETSTRING_DIGITS)
         return give_rest(f, unit, UNIT_WHOLE); /* once it has ended */
-    if (!digits || at[digits] != ':') /* something else: past the line */
+    if (!digits || at[digits] != ':')          /* something else: past the line */
         return next_line(f, unit);
     size += digits + 2;
     if (len < size && !f->ended)

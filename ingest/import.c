@@ -19,18 +19,18 @@ enum {
 struct import {
     struct case_file *c;
     const struct import_options *options;
-    const char *const *paths;/* as they were named */
+    const char *const *paths; /* as they were named */
     size_t path_count;
     struct import_totals *totals;
     struct assembler *assembler;
     struct err *err;
     struct outlet outlet;
-    bool open;               /* a transaction is, since `since` */
+    bool open; /* a transaction is, since `since` */
     int64_t since;
-    bool two_rounds;         /* wire logs first, transcripts then: they tell of the same calls */
-    bool transcripts;        /* the second of them */
-    bool has_err;            /* *err holds the first thing that went wrong */
-    bool stop;               /* nothing more can be done */
+    bool two_rounds;  /* wire logs first, transcripts then: they tell of the same calls */
+    bool transcripts; /* the second of them */
+    bool has_err;     /* *err holds the first thing that went wrong */
+    bool stop;        /* nothing more can be done */
 };
 
 /* One file while it is read. */
@@ -42,7 +42,7 @@ struct reading {
     const char *path;
     const struct reader *reader;
     void *state;
-    bool begun;              /* state is open */
+    bool begun; /* state is open */
     bool complete;
     struct probe probe;
     struct account account;
@@ -64,7 +64,8 @@ static struct span folder_of(struct span path)
     return path;
 }
 
-/* A file that was named belongs with the others that were; one found in a folder, to that folder. */
+/* A file that was named belongs with the others that were; one found in a folder, to that folder.
+ */
 static struct span group_of(const struct import *im, const char *path)
 {
     for (size_t i = 0; i < im->path_count; i++)
@@ -89,8 +90,8 @@ static bool note_bad(struct import *im, struct reading *r, const struct unit *un
     if (im->options->strict) {
         char where[ERR_TEXT];
         snprintf(where, sizeof where, "%s:%llu", r->path, (unsigned long long)line);
-        return err_set(err, ERR_INPUT, where, "without --strict the rest is imported", "byte %llu: %s",
-                       (unsigned long long)place(unit, at), what);
+        return err_set(err, ERR_INPUT, where, "without --strict the rest is imported",
+                       "byte %llu: %s", (unsigned long long)place(unit, at), what);
     }
     return assembler_diagnostic(im->assembler, line, place(unit, at), length, PR_UNREADABLE, what,
                                 err);
@@ -123,8 +124,7 @@ static bool take_unit(struct import *im, struct reading *r, const struct unit *u
     }
     r->reader->read(r->state, unit, &im->outlet);
     account_unit(&r->account, unit, &im->outlet);
-    return note_parts(im, r, unit, err) &&
-           assembler_take(im->assembler, unit, &im->outlet, err);
+    return note_parts(im, r, unit, err) && assembler_take(im->assembler, unit, &im->outlet, err);
 }
 
 /* ---- a file ---- */
@@ -390,7 +390,8 @@ static bool is_transcript(const struct import *im, const char *path)
             framer_filled(r.framer, (size_t)n);
             r.complete = n == 0;
         }
-        transcript = reader_detect(framer_head(r.framer), span_of(path), r.complete, &probe)->transcript;
+        transcript =
+            reader_detect(framer_head(r.framer), span_of(path), r.complete, &probe)->transcript;
         framer_destroy(r.framer);
     }
     input_close(r.in);
@@ -439,8 +440,12 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,
                  struct err *err)
 {
-    struct import im = {.c = c, .options = options, .paths = paths, .path_count = count,
-                        .totals = totals, .err = err};
+    struct import im = {.c = c,
+                        .options = options,
+                        .paths = paths,
+                        .path_count = count,
+                        .totals = totals,
+                        .err = err};
     struct assembler_options names = {
         .session = span_of(options->session),
         .server = span_of(options->server),

@@ -12,24 +12,24 @@
 
 struct import_progress {
     struct span file;
-    uint64_t bytes, total;   /* of this file; total 0: unknown (a pipe) */
+    uint64_t bytes, total; /* of this file; total 0: unknown (a pipe) */
     uint64_t files, events, diagnostics;
 };
 
 struct import_options {
-    const char *session;     /* name: everything given goes into that one session; NULL */
-    const char *server;      /* name of the server where the log doesn't say; NULL */
+    const char *session;         /* name: everything given goes into that one session; NULL */
+    const char *server;          /* name of the server where the log doesn't say; NULL */
     const struct reader *format; /* forced; NULL: detect */
-    int64_t offset_ns;       /* added to the times */
-    bool strict;             /* the first unreadable unit ends the import with an error */
+    int64_t offset_ns;           /* added to the times */
+    bool strict;                 /* the first unreadable unit ends the import with an error */
     bool (*progress)(void *arg, const struct import_progress *p); /* false: stop; may be NULL */
     void *arg;
 };
 
 struct import_totals {
     uint64_t sources, skipped, bytes, events, steps, sessions, diagnostics;
-    uint64_t records;        /* of evidence */
-    uint64_t failed;         /* files that could not be read */
+    uint64_t records; /* of evidence */
+    uint64_t failed;  /* files that could not be read */
     bool interrupted;
 };
 

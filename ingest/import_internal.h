@@ -4,8 +4,9 @@
 
 #include "ingest/import.h"
 
-/* Serves every file under the paths and patterns, folders in sorted order, links in them not followed. `each`
- * returns false to end the walk. Paths that can't be walked are given to `failed`. */
+/* Serves every file under the paths and patterns, folders in sorted order, links in them not
+ * followed. `each` returns false to end the walk. Paths that can't be walked are given to `failed`.
+ */
 bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
                  void (*failed)(void *arg, const struct err *err), void *arg);
 /* Is a source with these very bytes in the case, beside `source`? 1, 0, or -1 on an error. */

@@ -18,9 +18,9 @@ struct input {
     const char *path;
     uint64_t size, position;
     enum { UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
-    char *raw;               /* read ahead: the magic, or what is still packed */
+    char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
-    bool ended, finished;    /* the file; the packed stream, between members */
+    bool ended, finished; /* the file; the packed stream, between members */
     z_stream zlib;
     ZSTD_DStream *zstd;
 };
@@ -73,7 +73,8 @@ uint64_t input_position(const struct input *in)
 
 const char *input_packing(const struct input *in)
 {
-    static const char *const names[] = {[GZIP] = "unpacked with gzip", [ZSTD] = "unpacked with zstd",
+    static const char *const names[] = {[GZIP] = "unpacked with gzip",
+                                        [ZSTD] = "unpacked with zstd",
                                         [SQLITE] = "rows of a SQLite database, written out"};
     return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
 }
@@ -122,7 +123,8 @@ static bool look(struct input *in, struct err *err)
     }
     struct span front = {in->raw, in->end};
     in->packing = PLAIN;
-    if (span_starts_with(front, SPAN("\xfd" "7zXZ"))) {
+    if (span_starts_with(front, SPAN("\xfd"
+                                     "7zXZ"))) {
         return err_set(err, ERR_INPUT, in->path, "unpack it first: xz -dk FILE",
                        "it is packed with xz");
     } else if (span_starts_with(front, SPAN("\x1f\x8b\x08"))) {
@@ -196,8 +198,8 @@ static ptrdiff_t read_packed(struct input *in, char *at, size_t room, struct err
         bool empty = in->begin == in->end;
         if (empty && in->ended && in->finished)
             return 0;
-        ptrdiff_t n = in->packing == GZIP ? unpack_gzip(in, at, room, err)
-                                          : unpack_zstd(in, at, room, err);
+        ptrdiff_t n =
+            in->packing == GZIP ? unpack_gzip(in, at, room, err) : unpack_zstd(in, at, room, err);
         if (n != 0)
             return n;
         if (empty && in->ended) /* nothing in, nothing out: it was cut */
@@ -220,5 +222,6 @@ ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err)
 {
     if (in->packing == UNKNOWN && !look(in, err))
         return -1;
-    return in->packing == PLAIN || in->packing == SQLITE ? read_plain(in, at, room, err) : read_packed(in, at, room, err);
+    return in->packing == PLAIN || in->packing == SQLITE ? read_plain(in, at, room, err)
+                                                         : read_packed(in, at, room, err);
 }

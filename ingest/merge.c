@@ -129,7 +129,8 @@ struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wa
         return NULL;
     struct span key = key_of(merge, wanted->tool, wanted->arguments, jcs);
     int64_t *first = names_at(&merge->keys, key);
-    while (*first && merge->calls[*first].taken) /* so that many equal calls cost no more than others */
+    while (*first &&
+           merge->calls[*first].taken) /* so that many equal calls cost no more than others */
         *first = merge->calls[*first].next;
     for (int64_t at = *first; at; at = merge->calls[at].next) {
         struct merge_call *call = &merge->calls[at];

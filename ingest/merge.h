@@ -17,7 +17,7 @@ struct merge_call {
     int64_t server;       /* 0: the host's own */
     int64_t time_ns;
     bool timed, shown, taken; /* shown: from a transcript */
-    uint32_t next, last;      /* of the same tool and arguments, `last` in the first of them; 0: none */
+    uint32_t next, last; /* of the same tool and arguments, `last` in the first of them; 0: none */
 };
 
 /* Of one session. Zero-initialised is valid and empty. */

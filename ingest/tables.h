@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 
-/* A descriptor of a private file with the lines, at its start; -1 and err where the database can't be
- * read; -2 where it holds no table that is known. */
+/* A descriptor of a private file with the lines, at its start; -1 and err where the database can't
+ * be read; -2 where it holds no table that is known. */
 int tables_open(const char *path, struct err *err);
 
 #endif

@@ -13,24 +13,41 @@ static const struct mark {
     enum direction direction;
     bool is_stderr;
 } marks[] = {
-    {"client->server", CLIENT_TO_SERVER, false}, {"server->client", SERVER_TO_CLIENT, false},
-    {"editor -> server", CLIENT_TO_SERVER, false}, {"server -> editor", SERVER_TO_CLIENT, false},
-    {"client -> server", CLIENT_TO_SERVER, false}, {"server -> client", SERVER_TO_CLIENT, false},
-    {"Client Says", CLIENT_TO_SERVER, false},    {"Server Says", SERVER_TO_CLIENT, false},
+    {"client->server", CLIENT_TO_SERVER, false},
+    {"server->client", SERVER_TO_CLIENT, false},
+    {"editor -> server", CLIENT_TO_SERVER, false},
+    {"server -> editor", SERVER_TO_CLIENT, false},
+    {"client -> server", CLIENT_TO_SERVER, false},
+    {"server -> client", SERVER_TO_CLIENT, false},
+    {"Client Says", CLIENT_TO_SERVER, false},
+    {"Server Says", SERVER_TO_CLIENT, false},
     {"server stderr", DIRECTION_UNKNOWN, true},
-    {"client → server", CLIENT_TO_SERVER, false}, {"server → client", SERVER_TO_CLIENT, false},
-    {">>>", CLIENT_TO_SERVER, false},            {"<<<", SERVER_TO_CLIENT, false},
-    {"-->", CLIENT_TO_SERVER, false},            {"<--", SERVER_TO_CLIENT, false},
-    {"->", CLIENT_TO_SERVER, false},             {"<-", SERVER_TO_CLIENT, false},
-    {"→", CLIENT_TO_SERVER, false},              {"←", SERVER_TO_CLIENT, false},
-    {">>", CLIENT_TO_SERVER, false},             {"<<", SERVER_TO_CLIENT, false},
-    {"c2s", CLIENT_TO_SERVER, false},            {"s2c", SERVER_TO_CLIENT, false},
-    {"C2S", CLIENT_TO_SERVER, false},            {"S2C", SERVER_TO_CLIENT, false},
-    {"CLIENT", CLIENT_TO_SERVER, false},         {"SERVER", SERVER_TO_CLIENT, false},
-    {"client", CLIENT_TO_SERVER, false},         {"server", SERVER_TO_CLIENT, false},
-    {"SEND", CLIENT_TO_SERVER, false},           {"RECV", SERVER_TO_CLIENT, false},
-    {"send", CLIENT_TO_SERVER, false},           {"recv", SERVER_TO_CLIENT, false},
-    {"!!!", DIRECTION_UNKNOWN, true},            {"stderr", DIRECTION_UNKNOWN, true},
+    {"client → server", CLIENT_TO_SERVER, false},
+    {"server → client", SERVER_TO_CLIENT, false},
+    {">>>", CLIENT_TO_SERVER, false},
+    {"<<<", SERVER_TO_CLIENT, false},
+    {"-->", CLIENT_TO_SERVER, false},
+    {"<--", SERVER_TO_CLIENT, false},
+    {"->", CLIENT_TO_SERVER, false},
+    {"<-", SERVER_TO_CLIENT, false},
+    {"→", CLIENT_TO_SERVER, false},
+    {"←", SERVER_TO_CLIENT, false},
+    {">>", CLIENT_TO_SERVER, false},
+    {"<<", SERVER_TO_CLIENT, false},
+    {"c2s", CLIENT_TO_SERVER, false},
+    {"s2c", SERVER_TO_CLIENT, false},
+    {"C2S", CLIENT_TO_SERVER, false},
+    {"S2C", SERVER_TO_CLIENT, false},
+    {"CLIENT", CLIENT_TO_SERVER, false},
+    {"SERVER", SERVER_TO_CLIENT, false},
+    {"client", CLIENT_TO_SERVER, false},
+    {"server", SERVER_TO_CLIENT, false},
+    {"SEND", CLIENT_TO_SERVER, false},
+    {"RECV", SERVER_TO_CLIENT, false},
+    {"send", CLIENT_TO_SERVER, false},
+    {"recv", SERVER_TO_CLIENT, false},
+    {"!!!", DIRECTION_UNKNOWN, true},
+    {"stderr", DIRECTION_UNKNOWN, true},
     {"STDERR", DIRECTION_UNKNOWN, true},
 };
 
@@ -320,7 +337,8 @@ static void guess_front(struct span text, struct rpc *rpc)
 /* The id from the end: …,"jsonrpc":"2.0","id":5} in whatever order. */
 static void guess_back(struct span text, struct rpc *rpc)
 {
-    struct span tail = span_sub(text, text.len > GUESS_TAIL ? text.len - GUESS_TAIL : 0, GUESS_TAIL);
+    struct span tail =
+        span_sub(text, text.len > GUESS_TAIL ? text.len - GUESS_TAIL : 0, GUESS_TAIL);
     struct span last = {0};
     for (size_t at = 0; (at += span_find(span_sub(tail, at, tail.len), SPAN("\"id\":"))) < tail.len;
          at++)

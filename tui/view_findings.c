@@ -23,7 +23,8 @@ static bool findings_open(struct view *v, struct explorer *x)
     doc_init(&s->doc);
     doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
-    if (!explorer_check(x) || !review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
+    if (!explorer_check(x) ||
+        !review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
         explorer_fail(x, &err);
         return false;
     }

@@ -19,7 +19,8 @@ static void request(struct outlet *out, struct span block, const struct record *
     struct record *record =
         talk_value(out, RECORD_CALL, arguments.at ? arguments : span_sub(block, 0, 0), base);
     record->call_id = pick_string(member(block, "id"), arena);
-    talk_split_name(pick_string(member(call, "name"), arena), "", "__", &record->server, &record->tool);
+    talk_split_name(pick_string(member(call, "name"), arena), "", "__", &record->server,
+                    &record->tool);
 }
 
 /* {toolResult: {status, value | error}} */
@@ -29,8 +30,11 @@ static void response(struct outlet *out, struct span block, const struct record 
     struct span result = member(block, "toolResult"), value = member(result, "value");
     struct span error = member(result, "error");
     bool failed = span_is(pick_string(member(result, "status"), arena), "error");
-    struct record *record =
-        talk_value(out, RECORD_RESULT, value.at ? value : error.at ? error : block, base);
+    struct record *record = talk_value(out, RECORD_RESULT,
+                                       value.at   ? value
+                                       : error.at ? error
+                                                  : block,
+                                       base);
     record->call_id = pick_string(member(block, "id"), arena);
     record->is_error = failed || pick_true(member(value, "isError"));
 }
@@ -80,7 +84,8 @@ static bool is_line(struct span line)
 
 static void probe(struct probe *p)
 {
-    probe_count(p, probe_lines(p, is_line), 90, "have role, created and content of Goose's sessions");
+    probe_count(p, probe_lines(p, is_line), 90,
+                "have role, created and content of Goose's sessions");
 }
 
 static const char *const cannot_show[] = {

@@ -7,7 +7,7 @@
 
 struct item {
     struct span text; /* of the value */
-    char type;        /* , bytes; ; text; # integer; ^ float; ! boolean; ~ null; ] list; } dictionary */
+    char type; /* , bytes; ; text; # integer; ^ float; ! boolean; ~ null; ] list; } dictionary */
 };
 
 /* The item at the front of *rest. */

@@ -6,9 +6,12 @@
 #include "ingest/talk.h"
 
 static const char *const host_tools[] = {
-    "bash", "edit", "webfetch", "glob", "grep", "list", "patch", "read", "write", "todowrite",
-    "todoread", "task", "invalid", "apply_patch", "lsp_hover", "lsp_diagnostics", "plan_enter",
-    "plan_exit", "question", "skill", "websearch", "codesearch",
+    "bash",       "edit",        "webfetch",  "glob",
+    "grep",       "list",        "patch",     "read",
+    "write",      "todowrite",   "todoread",  "task",
+    "invalid",    "apply_patch", "lsp_hover", "lsp_diagnostics",
+    "plan_enter", "plan_exit",   "question",  "skill",
+    "websearch",  "codesearch",
 };
 
 /* SERVER_TOOL, where it is none of the host's own. */

@@ -4,33 +4,33 @@
 
 #include "ingest/reader.h"
 
-#define READERS(X)      \
-    X(capture)          \
-    X(claude_code)      \
-    X(claude_desktop)   \
-    X(codex)            \
-    X(cline)            \
-    X(opencode)         \
-    X(opencode_stream)  \
-    X(har)              \
-    X(cassette)         \
-    X(inspector)        \
-    X(vscode)           \
-    X(mitmproxy)        \
-    X(otel)             \
-    X(pi)               \
-    X(managed_agents)   \
-    X(goose)            \
-    X(gemini)           \
-    X(gemini_json)      \
-    X(gemini_stream)    \
-    X(jsonrpc_lines)    \
-    X(jsonrpc_envelope) \
-    X(jsonrpc_values)   \
-    X(agentdojo)        \
-    X(messages_json)    \
-    X(messages_array)   \
-    X(messages_jsonl)   \
+#define READERS(X)                                                                                 \
+    X(capture)                                                                                     \
+    X(claude_code)                                                                                 \
+    X(claude_desktop)                                                                              \
+    X(codex)                                                                                       \
+    X(cline)                                                                                       \
+    X(opencode)                                                                                    \
+    X(opencode_stream)                                                                             \
+    X(har)                                                                                         \
+    X(cassette)                                                                                    \
+    X(inspector)                                                                                   \
+    X(vscode)                                                                                      \
+    X(mitmproxy)                                                                                   \
+    X(otel)                                                                                        \
+    X(pi)                                                                                          \
+    X(managed_agents)                                                                              \
+    X(goose)                                                                                       \
+    X(gemini)                                                                                      \
+    X(gemini_json)                                                                                 \
+    X(gemini_stream)                                                                               \
+    X(jsonrpc_lines)                                                                               \
+    X(jsonrpc_envelope)                                                                            \
+    X(jsonrpc_values)                                                                              \
+    X(agentdojo)                                                                                   \
+    X(messages_json)                                                                               \
+    X(messages_array)                                                                              \
+    X(messages_jsonl)                                                                              \
     X(fallback)
 
 #define X(id) extern const struct reader reader_##id;

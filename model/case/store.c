@@ -187,7 +187,8 @@ static void forget_tails(void *arg)
 {
     struct case_file *c = arg;
     memset(c->tails, 0, sizeof c->tails);
-    for (size_t i = 0; i < FRAMES_KEPT; i++) /* the id of a source that was taken back is given again */
+    for (size_t i = 0; i < FRAMES_KEPT;
+         i++) /* the id of a source that was taken back is given again */
         c->frames[i].source = 0;
 }
 

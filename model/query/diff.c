@@ -114,7 +114,7 @@ static void add_pair(struct script *s, int64_t x, int64_t y)
 }
 
 struct move {
-    int64_t x, y; /* 0-based */
+    int64_t x, y;        /* 0-based */
     enum diff_kind kind; /* SAME: the two are aligned */
 };
 
@@ -135,7 +135,8 @@ static size_t walk_back(const struct script *s, int32_t *const *rows, int64_t ed
         int64_t from_x = before[from_k], from_y = from_x - from_k;
         while (x > from_x && y > from_y)
             moves[count++] = (struct move){--x, --y, DIFF_SAME};
-        moves[count++] = down ? (struct move){x, --y, DIFF_ADDED} : (struct move){--x, y, DIFF_REMOVED};
+        moves[count++] =
+            down ? (struct move){x, --y, DIFF_ADDED} : (struct move){--x, y, DIFF_REMOVED};
     }
     while (x > 0 && y > 0)
         moves[count++] = (struct move){--x, --y, DIFF_SAME};
@@ -174,9 +175,9 @@ static bool round_of(const struct script *s, int32_t **rows, int64_t d)
     int32_t *row = rows[d] + d;
     const int32_t *before = d ? rows[d - 1] + (d - 1) : NULL;
     for (int64_t k = -d; k <= d; k += 2) {
-        int64_t x = !before                                              ? 0
+        int64_t x = !before                                                ? 0
                     : k == -d || (k != d && before[k - 1] < before[k + 1]) ? before[k + 1]
-                                                                         : before[k - 1] + 1;
+                                                                           : before[k - 1] + 1;
         int64_t y = x - k;
         bool inside = x <= s->a->count && y <= s->b->count && y >= 0;
         row[k] = (int32_t)(inside ? slide(s, x, y) : x);
@@ -288,7 +289,9 @@ static bool diff_facts(struct review *a, struct review *b, struct arena *arena,
             continue;
         const struct fact *any = left ? left : right;
         out->facts[out->fact_count++] = (struct fact_diff){
-            .kind = !left ? DIFF_ADDED : !right ? DIFF_REMOVED : DIFF_CHANGED,
+            .kind = !left    ? DIFF_ADDED
+                    : !right ? DIFF_REMOVED
+                             : DIFF_CHANGED,
             .what = any->what,
             .name = any->name,
             .a = left ? left->value : (struct span){0},
@@ -298,8 +301,8 @@ static bool diff_facts(struct review *a, struct review *b, struct arena *arena,
     return true;
 }
 
-bool review_diff(struct review *a, struct review *b, struct arena *arena,
-                 struct session_diff *out, struct err *err)
+bool review_diff(struct review *a, struct review *b, struct arena *arena, struct session_diff *out,
+                 struct err *err)
 {
     struct signs of_a, of_b;
     *out = (struct session_diff){0};

@@ -19,13 +19,13 @@ enum diff_kind {
 #define X(id, word) DIFF_##id,
     DIFF_KINDS(X)
 #undef X
-    DIFF_KIND_COUNT
+        DIFF_KIND_COUNT
 };
 const char *diff_kind_word(enum diff_kind kind);
 
 struct step_diff {
-    enum diff_kind kind; /* never SAME */
-    int64_t a, b;        /* step numbers; 0: none */
+    enum diff_kind kind;         /* never SAME */
+    int64_t a, b;                /* step numbers; 0: none */
     bool body, verdict, context; /* of CHANGED: what differs */
 };
 
@@ -33,7 +33,7 @@ struct fact_diff {       /* a server's version, a tool's definition */
     enum diff_kind kind; /* never SAME */
     struct span what;    /* "server", "definition", "protocol", "client" */
     struct span name;
-    struct span a, b;    /* at NULL: none */
+    struct span a, b; /* at NULL: none */
 };
 
 struct session_diff {
@@ -45,7 +45,7 @@ struct session_diff {
 };
 
 /* Bodies are compared by their text. Everything lives in the arena. */
-bool review_diff(struct review *a, struct review *b, struct arena *arena,
-                 struct session_diff *out, struct err *err);
+bool review_diff(struct review *a, struct review *b, struct arena *arena, struct session_diff *out,
+                 struct err *err);
 
 #endif

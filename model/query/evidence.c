@@ -95,8 +95,8 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
     return ok;
 }
 
-static bool verify_all(struct case_file *c, struct held *held,
-                       const struct evidence_options *given, struct err *err)
+static bool verify_all(struct case_file *c, struct held *held, const struct evidence_options *given,
+                       struct err *err)
 {
     struct stmt *stmt =
         db_prepare(case_db(c), SPAN("SELECT id, raw FROM evidence_ref ORDER BY id"), err);

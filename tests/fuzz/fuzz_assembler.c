@@ -1,5 +1,5 @@
-/* A log of whatever bytes into a case: it goes in, every body can be read again, numbers have no gap,
- * and results answer calls of their own session. */
+/* A log of whatever bytes into a case: it goes in, every body can be read again, numbers have no
+ * gap, and results answer calls of their own session. */
 #include "ingest/assembler.h"
 #include "ingest/framer.h"
 #include "model/case/source.h"
@@ -56,8 +56,8 @@ static void check_rows(struct case_file *c)
                          " WHERE r.session_id<>q.session_id") == 0);
 }
 
-static void read_units(struct framer *f, struct assembler *a, const struct reader *reader, void *state,
-                       struct outlet *out, struct err *err)
+static void read_units(struct framer *f, struct assembler *a, const struct reader *reader,
+                       void *state, struct outlet *out, struct err *err)
 {
     struct unit unit;
     while (framer_next(f, &unit)) {
@@ -83,7 +83,8 @@ static void import_with(const struct reader *reader, struct span input)
     struct source_writer *w = source_begin(c, SPAN("fuzz"), "log", &err);
     FUZZ_CHECK(w && source_append(w, input, &err));
     framer_cut_by(f, reader->framing, reader->elements);
-    FUZZ_CHECK(assembler_begin(a, source_writer_id(w), SPAN("fuzz"), SPAN_EMPTY, reader, state, &err));
+    FUZZ_CHECK(
+        assembler_begin(a, source_writer_id(w), SPAN("fuzz"), SPAN_EMPTY, reader, state, &err));
     for (size_t put = 0, more = 1; more;) {
         size_t room;
         char *at = framer_room(f, &room);

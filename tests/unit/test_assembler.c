@@ -243,9 +243,9 @@ Test(assembler, transcripts)
          "1:10 assistant  | so far\n"
          "2:1 prompt  | p\n"},
         {"branch.jsonl", /* a session branched from another: each goes its own way */
-         LINE("user", "null,\"uuid\":\"a\",\"message\":{\"content\":\"1\"}")
-         LINE("user", "\"a\",\"uuid\":\"b\",\"message\":{\"content\":\"2\"}")
-         "{\"type\":\"user\",\"sessionId\":\"t\",\"parentUuid\":\"a\",\"uuid\":\"c\",\"message\":{\"content\":\"3\"}}\n",
+         LINE("user", "null,\"uuid\":\"a\",\"message\":{\"content\":\"1\"}") LINE(
+             "user",
+             "\"a\",\"uuid\":\"b\",\"message\":{\"content\":\"2\"}") "{\"type\":\"user\",\"sessionId\":\"t\",\"parentUuid\":\"a\",\"uuid\":\"c\",\"message\":{\"content\":\"3\"}}\n",
          "1:1 prompt  | 1\n1:2 prompt  | 2\n2:1 prompt  | 3\n"},
         {"ui_messages.json", /* JSON in a string in a string */
          "[{\"ts\":1764529200000,\"say\":\"task\",\"text\":\"do\"},"

@@ -9,7 +9,8 @@
 #include "helper.h"
 #include "ingest_support.h"
 
-#define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
+#define PING                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
 #define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
 
 static struct case_file *fresh(void)
@@ -29,7 +30,8 @@ static bool import_one(struct case_file *c, const char *path, struct import_tota
 
 /* ---- the corpus ---- */
 
-/* Files in which the calls and results are known: how many, and how many results are joined to a call. */
+/* Files in which the calls and results are known: how many, and how many results are joined to a
+ * call. */
 static const struct known {
     const char *file, *format;
     int calls, results, joined;
@@ -55,7 +57,8 @@ static const struct known {
     {"formats/opencode/opencode.db", "opencode-stream", 3, 3, 3},
     {"formats/otel/codex-0.171-otlp-logs.compact.jsonl", "otlp", 5, 5, 5},
     {"formats/pi-agent/before-compaction.jsonl", "pi", 457, 451, 451},
-    {"formats/anthropic-managed-agents/anthropic_managed_mcp_tools.jsonl", "managed-agents", 1, 1, 1},
+    {"formats/anthropic-managed-agents/anthropic_managed_mcp_tools.jsonl", "managed-agents", 1, 1,
+     1},
     {"formats/opencode/opencode-1.18.33-export.json", "opencode", 3, 3, 3},
     {"formats/opencode/opencode-1.18.33-run-json.jsonl", "opencode-stream", 3, 3, 3},
     {"formats/mcp-2026-07-28/http.har", "har", 6, 6, 6},
@@ -85,7 +88,8 @@ Test(import, known_files)
         int64_t results = number_of(c, "SELECT count(*) FROM step WHERE kind='tool_result'");
         int64_t joined = number_of(
             c, "SELECT count(*) FROM step WHERE kind='tool_result' AND call_id IS NOT NULL");
-        cr_expect(calls == known[i].calls && results == known[i].results && joined == known[i].joined,
+        cr_expect(calls == known[i].calls && results == known[i].results &&
+                      joined == known[i].joined,
                   "%s: %d calls, %d results, %d joined", known[i].file, (int)calls, (int)results,
                   (int)joined);
         struct buf format = {0};
@@ -125,9 +129,11 @@ static bool step_holds(struct case_file *c, const char *kind, size_t call, const
 {
     struct err err = {0};
     struct buf sql = {0}, body = {0}, recipe = {0};
-    buf_addf(&sql, "SELECT s.source_id, s.offset, s.length, s.recipe FROM step s JOIN server ON server.id=server_id"
-             " WHERE kind='%s' AND tool='%s' AND server.name GLOB '%s*' ORDER BY n",
-             kind, incident_calls[call].tool, incident_calls[call].server);
+    buf_addf(
+        &sql,
+        "SELECT s.source_id, s.offset, s.length, s.recipe FROM step s JOIN server ON server.id=server_id"
+        " WHERE kind='%s' AND tool='%s' AND server.name GLOB '%s*' ORDER BY n",
+        kind, incident_calls[call].tool, incident_calls[call].server);
     struct stmt *stmt = db_prepare(case_db(c), buf_span(&sql), &err);
     MUST(stmt);
     bool holds = false;
@@ -162,11 +168,16 @@ Test(import, one_incident_in_all_its_recordings)
         struct case_file *c = fresh();
         cr_expect(import_one(c, buf_cstr(&path), &totals, &err), "%s", err.what);
         for (size_t k = 0; k < COUNT_OF(incident_calls); k++) {
-            cr_expect(step_holds(c, "tool_call", k, incident_calls[k].argument), "%s: call %zu", incident[i], k);
-            cr_expect(step_holds(c, "tool_result", k, incident_calls[k].answer), "%s: result %zu", incident[i], k);
+            cr_expect(step_holds(c, "tool_call", k, incident_calls[k].argument), "%s: call %zu",
+                      incident[i], k);
+            cr_expect(step_holds(c, "tool_result", k, incident_calls[k].answer), "%s: result %zu",
+                      incident[i], k);
         }
-        cr_expect_eq(number_of(c, "SELECT count(*) FROM step s WHERE kind='tool_call' AND tool IN ('read_inbox',"
-                                  " 'send_email') AND outcome='completed'"), 2, "%s", incident[i]);
+        cr_expect_eq(
+            number_of(
+                c, "SELECT count(*) FROM step s WHERE kind='tool_call' AND tool IN ('read_inbox',"
+                   " 'send_email') AND outcome='completed'"),
+            2, "%s", incident[i]);
         case_close(c);
     }
     buf_finish(&path);
@@ -190,7 +201,8 @@ Test(import, every_file_adds_up)
         if (entry->fts_info != FTS_F)
             continue;
         struct case_file *c = fresh();
-        cr_expect(import_one(c, entry->fts_path, &totals, &err), "%s: %s", entry->fts_path, err.what);
+        cr_expect(import_one(c, entry->fts_path, &totals, &err), "%s: %s", entry->fts_path,
+                  err.what);
         account_adds_up(c, entry->fts_path);
         if (!strstr(entry->fts_path, ".db"))
             cr_expect_eq(totals.bytes, (uint64_t)entry->fts_statp->st_size);
@@ -290,7 +302,8 @@ Test(import, a_twin_between_others)
     rmdir(f.path);
 }
 
-/* Several wire logs of one command are one session, in the order of their times; each is a connection. */
+/* Several wire logs of one command are one session, in the order of their times; each is a
+ * connection. */
 Test(import, one_session_of_several_logs)
 {
     struct folder f = folder_make("");
@@ -321,7 +334,8 @@ Test(import, one_session_of_several_logs)
     rmdir(f.path);
 }
 
-/* The host's transcript and the log of the wire: one session, each call once, with two recordings. */
+/* The host's transcript and the log of the wire: one session, each call once, with two recordings.
+ */
 Test(import, host_and_wire_are_one_session)
 {
     static const char host[] =
@@ -349,11 +363,12 @@ Test(import, host_and_wire_are_one_session)
     struct case_file *c = fresh();
     struct buf said = {0};
     MUST(import_logs(c, paths, 2, &options, &totals, &err));
-    cr_expect_str_eq(say_steps(c, &said),
-                     "1:1 prompt  | hi\n"
-                     "1:2 tool_call x@b completed | {\"a\":1,\"b\":2}\n"
-                     "1:3 tool_result x@b of 2 claims 2+0 | {\"content\":[],\"_meta\":{\"ifc\":{\"integrity\":\"untru\n",
-                     "%s", buf_cstr(&said));
+    cr_expect_str_eq(
+        say_steps(c, &said),
+        "1:1 prompt  | hi\n"
+        "1:2 tool_call x@b completed | {\"a\":1,\"b\":2}\n"
+        "1:3 tool_result x@b of 2 claims 2+0 | {\"content\":[],\"_meta\":{\"ifc\":{\"integrity\":\"untru\n",
+        "%s", buf_cstr(&said));
     cr_expect_eq(number_of(c, "SELECT count(*) FROM step_source"), 2);
     case_close(c);
     c = fresh(); /* the transcript alone, the wire later: its claims come in all the same */
@@ -445,7 +460,8 @@ Test(import, pipes_and_packed_files)
     c = fresh();
     MUST(import_one(c, f.file, &totals, &err));
     cr_assert_eq(totals.steps, 2);
-    cr_assert_eq(number_of(c, "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip'"), 1);
+    cr_assert_eq(
+        number_of(c, "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip'"), 1);
     case_close(c);
 
     char packed[512];
@@ -479,18 +495,23 @@ Test(import, databases)
     struct import_totals totals;
     struct db *db = db_open(f.file, DB_CREATE, &err);
     MUST(db);
-    MUST(db_exec(db, "CREATE TABLE sessions(id TEXT); CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT,"
-                     " role TEXT, content_json TEXT, created_timestamp INTEGER);"
-                     "INSERT INTO messages VALUES(1, 's', 'assistant', '[{\"type\":\"toolRequest\",\"id\":\"c\",\n"
-                     "\"toolCall\":{\"status\":\"success\",\"value\":{\"name\":\"git__log\",\"arguments\":{\"n\":1}}}}]', 1764529200),"
-                     "(2, 's', 'user', '[{\"type\":\"toolResponse\",\"id\":\"c\",\"toolResult\":{\"status\":\"error\",\"error\":\"no\"}}]', 1764529201),"
-                     "(3, 's', 'user', 'broken', 1764529202);", &err));
+    MUST(db_exec(
+        db,
+        "CREATE TABLE sessions(id TEXT); CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT,"
+        " role TEXT, content_json TEXT, created_timestamp INTEGER);"
+        "INSERT INTO messages VALUES(1, 's', 'assistant', '[{\"type\":\"toolRequest\",\"id\":\"c\",\n"
+        "\"toolCall\":{\"status\":\"success\",\"value\":{\"name\":\"git__log\",\"arguments\":{\"n\":1}}}}]', 1764529200),"
+        "(2, 's', 'user', '[{\"type\":\"toolResponse\",\"id\":\"c\",\"toolResult\":{\"status\":\"error\",\"error\":\"no\"}}]', 1764529201),"
+        "(3, 's', 'user', 'broken', 1764529202);",
+        &err));
     db_close(db);
     struct case_file *c = fresh();
     struct buf said = {0};
     MUST(import_one(c, f.file, &totals, &err));
-    cr_expect_str_eq(say_steps(c, &said), "1:1 tool_call log@git failed | {\"n\":1}\n"
-                                          "1:2 tool_result log@git of 1 error | no\n", "%s", buf_cstr(&said));
+    cr_expect_str_eq(say_steps(c, &said),
+                     "1:1 tool_call log@git failed | {\"n\":1}\n"
+                     "1:2 tool_result log@git of 1 error | no\n",
+                     "%s", buf_cstr(&said));
     account_adds_up(c, "goose");
     case_close(c);
     db = db_open(f.file, DB_READ_WRITE, &err);
@@ -522,7 +543,8 @@ Test(import, evidence)
     MUST(import_evidence(c, paths, 1, &totals, &err));
     cr_assert(totals.sources == 4 && totals.records == 4 && totals.events == 7);
     cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE encoding='cbor' AND length=4"), 1);
-    cr_assert_eq(number_of(c, "SELECT count(*) FROM record WHERE name LIKE '%b.jsonl:3' AND offset=9"), 1);
+    cr_assert_eq(
+        number_of(c, "SELECT count(*) FROM record WHERE name LIKE '%b.jsonl:3' AND offset=9"), 1);
     cr_assert_eq(number_of(c, "SELECT length FROM record WHERE name LIKE '%a.json'"), 11);
     account_adds_up(c, "evidence");
     case_close(c);

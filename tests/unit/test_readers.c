@@ -256,11 +256,13 @@ Test(readers, capture_command)
     struct buf bytes = {0}, said = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         buf_clear(&bytes);
-        buf_addf(&bytes, "{\"strandline\":\"capture/1\",\"connection\":\"a\",\"n\":0,\"command\":%s}\n",
+        buf_addf(&bytes,
+                 "{\"strandline\":\"capture/1\",\"connection\":\"a\",\"n\":0,\"command\":%s}\n",
                  cases[i].command);
         say_all(buf_span(&bytes), "capture", &said);
         const char *text = buf_cstr(&said), *as = strstr(text, " as=");
-        cr_expect(cases[i].name ? as && strstr(text, cases[i].name) : !as, "%s: %s", cases[i].command, text);
+        cr_expect(cases[i].name ? as && strstr(text, cases[i].name) : !as, "%s: %s",
+                  cases[i].command, text);
     }
     buf_finish(&bytes);
     buf_finish(&said);
