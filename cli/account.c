@@ -127,7 +127,7 @@ static bool text_source(struct case_file *c, const struct source_view *v, struct
                (long long)v->noises[i].bytes);
     }
     for (size_t i = 0; i < count; i++) {
-        print_safe("  unreadable  ", v->path, ":");
+        print_safe("  diagnostic  ", v->path, ":");
         printf("%lld: byte %lld: ", (long long)diagnostics[i].line,
                (long long)diagnostics[i].offset);
         print_safe("", diagnostics[i].what, "\n");
@@ -187,10 +187,11 @@ bool account_line(struct case_file *c, struct buf *out, struct err *err)
     if (ok)
         buf_addf(out,
                  "%zu %s, %lld bytes = %lld event + %lld noise + %lld diagnostic + %lld blank; "
-                 "%lld unreadable",
+                 "%lld %s",
                  logs, logs == 1 ? "source" : "sources", (long long)sum.bytes, (long long)sum.event,
                  (long long)sum.noise, (long long)sum.diagnostic, (long long)sum.blank,
-                 (long long)sum.diagnostic_count);
+                 (long long)sum.diagnostic_count,
+                 sum.diagnostic_count == 1 ? "diagnostic" : "diagnostics");
     arena_finish(&arena);
     return ok;
 }

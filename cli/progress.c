@@ -72,7 +72,7 @@ bool progress_import(void *arg, const struct import_progress *now)
             buf_addf(&line, " of %.0f", (double)now->total / 1e6);
         buf_addf(&line, "  %.0f MB/s  %llu events", rate, (unsigned long long)now->events);
         if (now->diagnostics)
-            buf_addf(&line, "  %llu unreadable", (unsigned long long)now->diagnostics);
+            buf_addf(&line, "  %llu diagnostics", (unsigned long long)now->diagnostics);
         if (now->total > now->bytes && rate > 0)
             buf_addf(&line, "  %.0f s left", (double)(now->total - now->bytes) / 1e6 / rate);
         print_line(&line);

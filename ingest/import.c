@@ -228,6 +228,20 @@ static bool read_file(struct import *im, struct reading *r, struct err *err,
     }
 }
 
+/* What is kept is what was unpacked, and its hash. The file on disk has another one. */
+static void name_packed_file(struct reading *r)
+{
+    struct digest digest;
+    struct buf hex = {0};
+    if (!input_file_digest(r->in, &digest))
+        return;
+    hex_encode(&hex, (struct span){(const char *)digest.bytes, digest.len});
+    size_t len = strlen(r->probe.reason);
+    snprintf(r->probe.reason + len, sizeof r->probe.reason - len, ", a file of sha256:%s",
+             buf_cstr(&hex));
+    buf_finish(&hex);
+}
+
 static bool close_source(struct import *im, struct reading *r, struct err *err)
 {
     if (!r->complete &&
@@ -236,6 +250,7 @@ static bool close_source(struct import *im, struct reading *r, struct err *err)
                                                       : "the file could not be read further",
                               err))
         return false;
+    name_packed_file(r);
     if (!account_store(&r->account, im->c, r->source, err) || !assembler_end(im->assembler, err))
         return false;
     struct source_info info = {

@@ -20,7 +20,10 @@ struct input {
     enum { UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
     char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
-    bool ended, finished; /* the file; the packed stream, between members */
+    bool ended, finished;  /* the file; the packed stream, between members */
+    struct hasher *hasher; /* of a packed file's own bytes; NULL: there is no such file */
+    struct digest digest;
+    bool hashed;
     z_stream zlib;
     ZSTD_DStream *zstd;
 };
@@ -56,6 +59,7 @@ void input_close(struct input *in)
     if (in->packing == GZIP)
         inflateEnd(&in->zlib);
     ZSTD_freeDStream(in->zstd);
+    hasher_destroy(in->hasher);
     close(in->fd);
     mem_free(in->raw);
     mem_free(in);
@@ -79,6 +83,30 @@ const char *input_packing(const struct input *in)
     return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
 }
 
+bool input_file_digest(const struct input *in, struct digest *digest)
+{
+    if (in->hashed)
+        *digest = in->digest;
+    return in->hashed;
+}
+
+static bool hash_from_here(struct input *in, struct err *err)
+{
+    in->hasher = hasher_create();
+    if (!hasher_begin(in->hasher, DIGEST_SHA256, err))
+        return false;
+    hasher_add(in->hasher, (struct span){in->raw, in->end});
+    return true;
+}
+
+static void hash_ends(struct input *in)
+{
+    if (in->hashed)
+        return;
+    hasher_end(in->hasher, &in->digest);
+    in->hashed = true;
+}
+
 static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *err)
 {
     for (;;) {
@@ -86,6 +114,10 @@ static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *
         if (n >= 0) {
             in->position += (uint64_t)n;
             in->ended = n == 0;
+            if (in->hasher && n > 0)
+                hasher_add(in->hasher, (struct span){at, (size_t)n});
+            else if (in->hasher)
+                hash_ends(in);
             return n;
         }
         if (errno != EINTR) {
@@ -96,6 +128,19 @@ static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *
     }
 }
 
+/* To the end of the file, which is read for its digest alone. */
+static bool hash_rest(struct input *in, struct err *err)
+{
+    ptrdiff_t n = 1;
+    if (!hash_from_here(in, err))
+        return false;
+    while (n > 0)
+        n = read_some(in, in->raw, RAW_SIZE, err);
+    hasher_destroy(in->hasher);
+    in->hasher = NULL;
+    return n == 0;
+}
+
 /* Reads on from the rows of the database; where none are known, it stays what it is. */
 static bool look_into_tables(struct input *in, struct err *err)
 {
@@ -104,6 +149,10 @@ static bool look_into_tables(struct input *in, struct err *err)
         return false;
     if (fd < 0)
         return true;
+    if (!hash_rest(in, err)) {
+        close(fd);
+        return false;
+    }
     close(in->fd);
     in->fd = fd;
     in->begin = in->end = 0;
@@ -139,7 +188,7 @@ static bool look(struct input *in, struct err *err)
     } else if (span_starts_with(front, SPAN("SQLite format 3\0")) && strcmp(in->path, "-") != 0) {
         return look_into_tables(in, err);
     }
-    return true;
+    return in->packing == PLAIN || hash_from_here(in, err);
 }
 
 static bool refill(struct input *in, struct err *err)

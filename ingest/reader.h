@@ -92,7 +92,7 @@ struct probe {
     struct span path; /* file name, for the few formats that need it */
     bool whole;       /* head is the whole file */
     int confidence;   /* 0–100, set by the reader */
-    char reason[160];
+    char reason[256];
 };
 
 struct reader {

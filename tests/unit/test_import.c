@@ -461,7 +461,10 @@ Test(import, pipes_and_packed_files)
     MUST(import_one(c, f.file, &totals, &err));
     cr_assert_eq(totals.steps, 2);
     cr_assert_eq(
-        number_of(c, "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip'"), 1);
+        number_of(
+            c,
+            "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip, a file of sha256:%'"),
+        1);
     case_close(c);
 
     char packed[512];
