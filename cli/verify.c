@@ -22,6 +22,7 @@ struct verifying {
     struct attest_key *key;  /* of --key, else NULL */
     size_t counts[EVIDENCE_VERDICT_COUNT];
     size_t references;
+    size_t without_message; /* sources: read as logs, and no message was in them */
     bool failed;
 };
 
@@ -38,6 +39,7 @@ static bool verify_source(struct verifying *v, const struct source_view *source,
     if (source->sha256.at && !source_verify(v->subject->c, source->id, &same, err))
         return false;
     const char *status = source_status(source, same);
+    v->without_message += source->format.at && source->event == 0 && source->noise > 0;
     bool changed = source->sha256.at && !same;
     v->failed = v->failed || changed;
     if (v->output.json) {
@@ -175,6 +177,11 @@ static void say_counts(struct verifying *v)
             before = ", ";
         }
     putchar('\n');
+    size_t missing =
+        v->counts[EVIDENCE_UNRESOLVED_REF] + v->counts[EVIDENCE_UNRESOLVABLE_DIGEST_ONLY];
+    if (missing && v->without_message && !option_given(v->call, "evidence"))
+        printf("%zu %s no message; where they are records, name them with --evidence PATH\n",
+               v->without_message, v->without_message == 1 ? "source holds" : "sources hold");
 }
 
 static bool load_schemas(struct verifying *v, struct schemas *schemas, struct err *err)

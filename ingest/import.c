@@ -347,7 +347,7 @@ static void import_file(struct import *im, const char *path)
         keep_err(im, &err);
         return;
     }
-    int known = import_is_known(im->c, path, input_size(r.in), &err);
+    int known = import_is_known(im->c, path, "log", input_size(r.in), &err);
     if (known) {
         input_close(r.in);
         if (known > 0)

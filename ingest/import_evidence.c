@@ -132,7 +132,7 @@ static bool hold_each(void *arg, const char *path)
     struct holding h = {.path = path};
     struct err err = {0};
     h.in = input_open(path, &err);
-    int known = h.in ? import_is_known(ev->c, path, input_size(h.in), &err) : -1;
+    int known = h.in ? import_is_known(ev->c, path, "evidence", input_size(h.in), &err) : -1;
     if (known) {
         input_close(h.in);
         if (known > 0)

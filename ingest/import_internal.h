@@ -12,7 +12,8 @@ bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg,
 /* Is a source with these very bytes in the case, beside `source`? 1, 0, or -1 on an error. */
 int import_has_twin(struct case_file *c, int64_t source, struct err *err);
 /* Is the file in the case already? Asked before it is read: it is hashed only where the case has a
- * source of its size. 1, 0, or -1 on an error. */
-int import_is_known(struct case_file *c, const char *path, uint64_t size, struct err *err);
+ * source of its size and role ("log", "evidence"). 1, 0, or -1 on an error. */
+int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
+                    struct err *err);
 
 #endif

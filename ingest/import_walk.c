@@ -84,8 +84,8 @@ int import_has_twin(struct case_file *c, int64_t source, struct err *err)
     struct arena arena = {0};
     struct source_info info;
     int64_t first = 0;
-    bool ok =
-        source_describe(c, source, &arena, &info, err) && source_find(c, info.sha256, &first, err);
+    bool ok = source_describe(c, source, &arena, &info, err) &&
+              source_find(c, info.sha256, "log", &first, err);
     arena_finish(&arena);
     return !ok ? -1 : first && first != source;
 }
@@ -121,7 +121,8 @@ static bool hash_file(const char *path, struct digest *digest, struct err *err)
     return n == 0;
 }
 
-int import_is_known(struct case_file *c, const char *path, uint64_t size, struct err *err)
+int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
+                    struct err *err)
 {
     int sized = size ? has_size(c, size, err) : 0;
     if (sized <= 0)
@@ -131,5 +132,5 @@ int import_is_known(struct case_file *c, const char *path, uint64_t size, struct
     int64_t source = 0;
     if (!hash_file(path, &digest, &ignored))
         return 0;
-    return source_find(c, digest.bytes, &source, err) ? source != 0 : -1;
+    return source_find(c, digest.bytes, role, &source, err) ? source != 0 : -1;
 }

@@ -210,13 +210,15 @@ bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
     return row > 0;
 }
 
-bool source_find(struct case_file *c, const uint8_t sha256[32], int64_t *source, struct err *err)
+bool source_find(struct case_file *c, const uint8_t sha256[32], const char *role, int64_t *source,
+                 struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(c->db, "SELECT id FROM source WHERE sha256=?1 AND complete LIMIT 1", err);
+    struct stmt *stmt = db_stmt(
+        c->db, "SELECT id FROM source WHERE sha256=?1 AND role=?2 AND complete LIMIT 1", err);
     if (!stmt)
         return false;
     stmt_bind_blob(stmt, 1, (struct span){(const char *)sha256, 32});
+    stmt_bind_text(stmt, 2, span_of(role));
     int row = stmt_step(stmt, err);
     *source = row > 0 ? stmt_int(stmt, 0) : 0;
     stmt_finish(stmt);

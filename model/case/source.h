@@ -40,8 +40,10 @@ void source_abandon(struct source_writer *w); /* the caller rolls back */
 /* What is known of a source; the spans live in the arena. */
 bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
                      struct source_info *out, struct err *err);
-/* The source with these bytes, 0 where the case has none. */
-bool source_find(struct case_file *c, const uint8_t sha256[32], int64_t *source, struct err *err);
+/* The source with these bytes and this role, 0 where the case has none. A file that was read as a
+ * log is not held as evidence by that. */
+bool source_find(struct case_file *c, const uint8_t sha256[32], const char *role, int64_t *source,
+                 struct err *err);
 
 /* Copies bytes [offset, offset+length) of the original to out. */
 bool source_read(struct case_file *c, int64_t source, uint64_t offset, uint64_t length,

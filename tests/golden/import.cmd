@@ -4,6 +4,9 @@ $STRANDLINE import -o one.strand --evidence "$S01/records" "$S01/*.log"
 $STRANDLINE import -o one.strand "$S01/github.log"
 $STRANDLINE -q sessions one.strand
 $STRANDLINE steps one.strand evi | wc -l
+# Records that were taken for logs are no evidence until they are named as that.
+$STRANDLINE verify "$S01" | tail -n 2
+$STRANDLINE verify "$S01" --evidence "$S01/records" | tail -n 1
 # What a case says rests on the records that it holds.
 $STRANDLINE check one.strand --evidence "$S01/records" || echo "exit $?"
 $STRANDLINE import -o two.strand --progress often "$S01/github.log" || echo "exit $?"
