@@ -5,7 +5,7 @@
 #include "base/jsonr.h"
 #include "cli/files.h"
 
-static int compare(const void *a, const void *b)
+static int baseline_compare(const void *a, const void *b)
 {
     return span_compare(*(const struct span *)a, *(const struct span *)b);
 }
@@ -36,7 +36,7 @@ bool baseline_load(struct baseline *b, const char *path, struct err *err)
     for (jsonr_items_init(&items, findings); jsonr_items_next(&items);)
         if (jsonr_member(items.value, "id", &id) && jsonr_plain_string(id, &id))
             b->ids[b->count++] = id;
-    qsort(b->ids, b->count, sizeof *b->ids, compare);
+    qsort(b->ids, b->count, sizeof *b->ids, baseline_compare);
     b->loaded = true;
     return true;
 }
@@ -50,7 +50,7 @@ void baseline_finish(struct baseline *b)
 bool baseline_has(const struct baseline *b, struct span id)
 {
     const struct span *hit =
-        b->count ? bsearch(&id, b->ids, b->count, sizeof *b->ids, compare) : NULL;
+        b->count ? bsearch(&id, b->ids, b->count, sizeof *b->ids, baseline_compare) : NULL;
     if (hit)
         b->seen[hit - b->ids] = true;
     return hit != NULL;

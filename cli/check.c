@@ -224,7 +224,7 @@ static bool check_all(struct checking *k, struct err *err)
     return ok;
 }
 
-static int run(struct invocation *call)
+static int check_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct checking k = {.subject = &subject, .call = call};
@@ -245,7 +245,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec check_options[] = {
     {"fail-on", 0, "SEVERITY",
      "exit 1 at or above: critical, high, medium, low, info (default: high)"},
     {"baseline", 0, "FILE", "an earlier check --json: only what is new fails"},
@@ -259,6 +259,6 @@ const struct verb verb_check = {
     .summary = "All findings, worst first; exit status 1 where one is at or above --fail-on.",
     .help = "Everything is derived anew: nothing that the case has cached is believed.\n"
             "-v shows informational findings too.",
-    .options = options,
-    .run = run,
+    .options = check_options,
+    .run = check_run,
 };

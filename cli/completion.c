@@ -75,7 +75,7 @@ static void fish(void)
     }
 }
 
-static int run(struct invocation *call)
+static int completion_run(struct invocation *call)
 {
     static const struct {
         const char *shell;
@@ -95,5 +95,5 @@ const struct verb verb_completion = {
     .name = "completion",
     .usage = "bash|zsh|fish",
     .summary = "A completion script for a shell, on standard output.",
-    .run = run,
+    .run = completion_run,
 };

@@ -71,8 +71,8 @@ static void text_fact(const struct output *output, const struct fact_diff *f)
     buf_finish(&line);
 }
 
-static void print_text(const struct output *output, struct review *a, struct review *b,
-                       const struct session_diff *diff)
+static void diff_print_text(const struct output *output, struct review *a, struct review *b,
+                            const struct session_diff *diff)
 {
     for (size_t i = 0; i < diff->fact_count; i++)
         text_fact(output, &diff->facts[i]);
@@ -84,8 +84,8 @@ static void print_text(const struct output *output, struct review *a, struct rev
            diff->fact_count);
 }
 
-static void print_json(struct subject *subject, const struct session_view *a,
-                       const struct session_view *b, const struct session_diff *diff)
+static void diff_print_json(struct subject *subject, const struct session_view *a,
+                            const struct session_view *b, const struct session_diff *diff)
 {
     struct json j;
     json_init(&j, stdout, true);
@@ -132,8 +132,9 @@ static const struct session_view *view_of(const struct session_view *all, size_t
     return &all[0];
 }
 
-static bool compare(struct subject *subject, struct invocation *call, const struct output *output,
-                    struct span first, struct span second, struct err *err)
+static bool diff_compare(struct subject *subject, struct invocation *call,
+                         const struct output *output, struct span first, struct span second,
+                         struct err *err)
 {
     struct session_view *all;
     size_t count;
@@ -147,15 +148,15 @@ static bool compare(struct subject *subject, struct invocation *call, const stru
     struct session_diff diff;
     bool ok = a && b && review_diff(a, b, &call->arena, &diff, err);
     if (ok && output->json)
-        print_json(subject, view_of(all, count, id_a), view_of(all, count, id_b), &diff);
+        diff_print_json(subject, view_of(all, count, id_a), view_of(all, count, id_b), &diff);
     else if (ok)
-        print_text(output, a, b, &diff);
+        diff_print_text(output, a, b, &diff);
     review_close(b);
     review_close(a);
     return ok;
 }
 
-static int run(struct invocation *call)
+static int diff_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -171,13 +172,13 @@ static int run(struct invocation *call)
         call->operand_count -= 2;
         ok = subject_open(&subject, call, SUBJECT_CASE, &err);
     }
-    ok = ok && compare(&subject, call, &output, words[0], words[1], &err);
+    ok = ok && diff_compare(&subject, call, &output, words[0], words[1], &err);
     int status = ok ? (int)subject.import_err.kind : verb_failed(&err);
     subject_close(&subject);
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec diff_options[] = {
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -187,6 +188,6 @@ const struct verb verb_diff = {
     .usage = "CASE|LOG... SESSION_A SESSION_B",
     .summary = "How one session differs from another: server versions, definitions, steps.",
     .help = "- only in the first   + only in the second   ~ the same step, another text or verdict",
-    .options = options,
-    .run = run,
+    .options = diff_options,
+    .run = diff_run,
 };

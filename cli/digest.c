@@ -200,7 +200,7 @@ static void digest_file(struct digesting *d, const char *path, bool named, struc
     buf_finish(&text);
 }
 
-static int run(struct invocation *call)
+static int digest_run(struct invocation *call)
 {
     struct digesting d = {0};
     struct err err = {0};
@@ -221,7 +221,7 @@ static int run(struct invocation *call)
     return d.status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec digest_options[] = {
     {"canon", 'c', "NAME", "jcs (RFC 8785) or cbor (RFC 8949 core deterministic)"},
     {"alg", 'a', "NAME", "sha256 (default), sha384, sha512, sha512-256, sha3-256, blake2b512 …"},
     {"bytes", 'b', NULL, "the canonical bytes and nothing else"},
@@ -240,6 +240,6 @@ const struct verb verb_digest = {
         "(duplicate names, lone surrogates, numbers beyond a double …) gives one line with the\n"
         "byte and the reason, and exit status 4.\n\n"
         "    echo '{\"b\":2, \"a\":1.0}' | strandline digest --canon jcs --bytes",
-    .options = options,
-    .run = run,
+    .options = digest_options,
+    .run = digest_run,
 };

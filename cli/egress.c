@@ -5,15 +5,15 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-enum { PAGE = 256 };
+enum { EGRESS_PAGE = 256 };
 
-static const struct table_column columns[] = {
+static const struct table_column egress_columns[] = {
     {"step", TABLE_RIGHT, 0},   {"to", TABLE_LEFT, 40},      {"by", TABLE_LEFT, 18},
     {"tool", TABLE_LEFT, 30},   {"context", TABLE_LEFT, 40}, {"verdict", TABLE_LEFT, 0},
     {"outcome", TABLE_LEFT, 0}, {"what", TABLE_LEFT, 100},
 };
 
-static void text_row(struct table *t, struct review *review, const struct flow_row *row)
+static void egress_text_row(struct table *t, struct review *review, const struct flow_row *row)
 {
     struct buf text = {0};
     table_number(t, row->step.n);
@@ -59,8 +59,8 @@ static bool json_texts(struct json *j, struct review *review, const struct flow_
     return true;
 }
 
-static bool json_row(struct json *j, struct review *review, struct span session,
-                     const struct flow_row *row, struct arena *arena, struct err *err)
+static bool egress_json_row(struct json *j, struct review *review, struct span session,
+                            const struct flow_row *row, struct arena *arena, struct err *err)
 {
     json_object(j, NULL);
     render_head(j, "egress", review_policy(review));
@@ -81,15 +81,15 @@ static bool json_row(struct json *j, struct review *review, struct span session,
     return ok;
 }
 
-static bool print_session(struct review *review, struct span session, struct json *j,
-                          struct table *t, struct err *err)
+static bool egress_print_session(struct review *review, struct span session, struct json *j,
+                                 struct table *t, struct err *err)
 {
     struct arena arena = {0};
-    struct flow_row *rows = NEW_ARRAY(struct flow_row, PAGE);
+    struct flow_row *rows = NEW_ARRAY(struct flow_row, EGRESS_PAGE);
     bool ok = true;
     long got;
     for (int64_t n = 1; ok && !was_interrupted(); n += got) {
-        got = review_rows(review, n, PAGE, t ? FLOW_PREVIEW : 0, &arena, rows, err);
+        got = review_rows(review, n, EGRESS_PAGE, t ? FLOW_PREVIEW : 0, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)
             break;
@@ -97,9 +97,9 @@ static bool print_session(struct review *review, struct span session, struct jso
             if (!(rows[i].role & ROLE_EGRESS))
                 continue;
             if (t)
-                text_row(t, review, &rows[i]);
+                egress_text_row(t, review, &rows[i]);
             else
-                ok = json_row(j, review, session, &rows[i], &arena, err);
+                ok = egress_json_row(j, review, session, &rows[i], &arena, err);
         }
         arena_reset(&arena);
     }
@@ -108,8 +108,8 @@ static bool print_session(struct review *review, struct span session, struct jso
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
-                      struct err *err)
+static bool egress_print_all(struct subject *subject, struct invocation *call,
+                             const struct output *output, struct err *err)
 {
     struct session_view *sessions;
     size_t count;
@@ -119,11 +119,12 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
     struct table *t = NULL;
     json_init(&j, stdout, false);
     if (!output->json)
-        t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+        t = table_create(stdout, egress_columns, COUNT_OF(egress_columns), output->width,
+                         output->colour);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
         struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
-        ok = review && print_session(review, session_label(&sessions[i]), &j, t, err);
+        ok = review && egress_print_session(review, session_label(&sessions[i]), &j, t, err);
         review_close(review);
     }
     json_close(&j);
@@ -131,7 +132,7 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
     return ok;
 }
 
-static int run(struct invocation *call)
+static int egress_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -139,7 +140,7 @@ static int run(struct invocation *call)
     int status;
     if (output_options(call, &output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        print_all(&subject, call, &output, &err))
+        egress_print_all(&subject, call, &output, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -147,7 +148,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec egress_options[] = {
     {"all", 'a', NULL, "every session"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -158,6 +159,6 @@ const struct verb verb_egress = {
     .usage = "CASE|LOG... [SESSION]",
     .summary =
         "What left: every call and rendered link that sends something out, to whom, from which context.",
-    .options = options,
-    .run = run,
+    .options = egress_options,
+    .run = egress_run,
 };

@@ -6,7 +6,7 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-static void list(const struct output *output)
+static void explain_list(const struct output *output)
 {
     static const struct table_column columns[] = {
         {"code", TABLE_LEFT, 0}, {"severity", TABLE_LEFT, 0}, {"title", TABLE_LEFT, 0}};
@@ -34,7 +34,7 @@ static void json_code(struct json *j, const struct finding_code *c)
     json_end(j);
 }
 
-static int run(struct invocation *call)
+static int explain_run(struct invocation *call)
 {
     struct output output;
     struct err err = {0};
@@ -65,7 +65,7 @@ static int run(struct invocation *call)
         struct span page = finding_page(asked);
         fwrite(page.at, 1, page.len, stdout);
     } else {
-        list(&output);
+        explain_list(&output);
     }
     return 0;
 }
@@ -75,5 +75,5 @@ const struct verb verb_explain = {
     .usage = "[CODE]",
     .summary =
         "What a finding code means, what it rests on, and what to do; all codes without one.",
-    .run = run,
+    .run = explain_run,
 };

@@ -21,21 +21,21 @@ static bool number_of(struct invocation *call, const char *name, int least, int 
 }
 
 static bool look_of(struct invocation *call, const struct output *output,
-                    struct explorer_options *options, struct err *err)
+                    struct explorer_options *explore_options, struct err *err)
 {
     const char *ground = option_value(call, "background");
-    options->ascii = option_given(call, "ascii");
-    options->plain = option_given(call, "plain");
-    options->script = option_value(call, "script");
+    explore_options->ascii = option_given(call, "ascii");
+    explore_options->plain = option_given(call, "plain");
+    explore_options->script = option_value(call, "script");
     const char *colour = option_value(call, "color");
     if (!output->colour && (getenv("NO_COLOR") || (colour && strcmp(colour, "never") == 0)))
-        options->colours = COLOURS_NONE;
+        explore_options->colours = COLOURS_NONE;
     if (!ground)
         return true;
     if (strcmp(ground, "dark") == 0)
-        options->ground = GROUND_DARK;
+        explore_options->ground = GROUND_DARK;
     else if (strcmp(ground, "light") == 0)
-        options->ground = GROUND_LIGHT;
+        explore_options->ground = GROUND_LIGHT;
     else
         return err_set(err, ERR_USAGE, "--background", "use dark or light", "'%s' is neither",
                        ground);
@@ -50,25 +50,27 @@ static const char *title_of(const struct subject *subject, struct invocation *ca
     return arena_printf(&call->arena, "%zu logs", call->operand_count);
 }
 
-static int run(struct invocation *call)
+static int explore_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
     struct err err = {0};
-    struct explorer_options options = {0};
-    bool ok = output_options(call, &output, &err) && look_of(call, &output, &options, &err) &&
-              number_of(call, "rows", 5, 1000, &options.rows, &err) &&
-              number_of(call, "columns", 20, 2000, &options.columns, &err);
-    if (ok && !options.plain && !options.script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+    struct explorer_options explore_options = {0};
+    bool ok = output_options(call, &output, &err) &&
+              look_of(call, &output, &explore_options, &err) &&
+              number_of(call, "rows", 5, 1000, &explore_options.rows, &err) &&
+              number_of(call, "columns", 20, 2000, &explore_options.columns, &err);
+    if (ok && !explore_options.plain && !explore_options.script &&
+        !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
         ok = err_set(&err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
                      "this is no terminal");
     ok = ok && subject_open(&subject, call, SUBJECT_CASE, &err);
     int status;
     if (ok) {
-        options.case_file = subject.c;
-        options.policy = subject.policy;
-        options.name = title_of(&subject, call);
-        status = explorer_run(&options);
+        explore_options.case_file = subject.c;
+        explore_options.policy = subject.policy;
+        explore_options.name = title_of(&subject, call);
+        status = explorer_run(&explore_options);
         status = worse_status(status, (int)subject.import_err.kind);
     } else {
         status = verb_failed(&err);
@@ -77,7 +79,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec explore_options[] = {
     SUBJECT_OPTIONS,
     {"ascii", 0, NULL, "only ASCII on the screen"},
     {"background", 0, "GROUND", "dark or light"},
@@ -93,6 +95,6 @@ const struct verb verb_explore = {
     .usage = "[CASE | LOG...]",
     .summary = "The explorer: where the context went untrusted or private, and what followed.",
     .help = "? inside shows every key.",
-    .options = options,
-    .run = run,
+    .options = explore_options,
+    .run = explore_run,
 };

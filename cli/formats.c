@@ -11,7 +11,7 @@
 
 enum { HEAD = 64 * 1024 };
 
-static void list(const struct output *output, bool where)
+static void formats_list(const struct output *output, bool where)
 {
     static const struct table_column columns[] = {{"format", TABLE_LEFT, 0},
                                                   {"what it is", TABLE_LEFT, 0}};
@@ -30,7 +30,7 @@ static void list(const struct output *output, bool where)
     table_finish(t);
 }
 
-static void list_json(void)
+static void formats_list_json(void)
 {
     struct json j;
     json_init(&j, stdout, true);
@@ -107,7 +107,7 @@ static bool tell(const char *path, const struct output *output, struct json *j, 
     return true;
 }
 
-static int run(struct invocation *call)
+static int formats_run(struct invocation *call)
 {
     struct output output;
     struct err err = {0};
@@ -116,9 +116,9 @@ static int run(struct invocation *call)
         return verb_failed(&err);
     if (call->operand_count == 0) {
         if (output.json)
-            list_json();
+            formats_list_json();
         else
-            list(&output, option_given(call, "where"));
+            formats_list(&output, option_given(call, "where"));
         return 0;
     }
     struct json j;
@@ -130,7 +130,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec formats_options[] = {
     {"where", 'w', NULL, "where each host keeps such logs"},
     {NULL, 0, NULL, NULL},
 };
@@ -139,6 +139,6 @@ const struct verb verb_formats = {
     .name = "formats",
     .usage = "[FILE...]",
     .summary = "The formats that can be read; or what a file looks like, and why.",
-    .options = options,
-    .run = run,
+    .options = formats_options,
+    .run = formats_run,
 };

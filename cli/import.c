@@ -31,22 +31,23 @@ static bool parse_offset(const char *text, int64_t *ns, struct err *err)
     return true;
 }
 
-static bool read_options(struct invocation *call, struct import_options *options, struct err *err)
+static bool read_options(struct invocation *call, struct import_options *import_option_specs,
+                         struct err *err)
 {
     const char *format = option_value(call, "format");
     const char *offset = option_value(call, "offset");
-    options->session = option_value(call, "session");
-    options->server = option_value(call, "server");
-    options->strict = option_given(call, "strict");
+    import_option_specs->session = option_value(call, "session");
+    import_option_specs->server = option_value(call, "server");
+    import_option_specs->strict = option_given(call, "strict");
     if (!progress_option(call, err))
         return false;
     if (format) {
-        options->format = reader_find(span_of(format));
-        if (!options->format)
+        import_option_specs->format = reader_find(span_of(format));
+        if (!import_option_specs->format)
             return err_set(err, ERR_USAGE, "--format", "'strandline formats' lists them",
                            "'%s' is no format", format);
     }
-    return !offset || parse_offset(offset, &options->offset_ns, err);
+    return !offset || parse_offset(offset, &import_option_specs->offset_ns, err);
 }
 
 static bool print_totals(struct case_file *c, const struct import_totals *totals,
@@ -109,18 +110,19 @@ static bool replay_all(struct case_file *c, struct invocation *call, struct err 
 }
 
 /* Logs, then evidence; what could not be read is told and the rest stays. */
-static int import_into(struct case_file *c, struct invocation *call, struct import_options *options,
-                       const struct output *output)
+static int import_into(struct case_file *c, struct invocation *call,
+                       struct import_options *import_option_specs, const struct output *output)
 {
     struct import_totals totals = {0};
     struct err err = {0};
     struct progress progress;
     int status = 0;
     progress_begin(&progress, call);
-    options->progress = progress_import;
-    options->arg = &progress;
-    if (call->operand_count && !import_logs(c, (const char *const *)call->operands,
-                                            call->operand_count, options, &totals, &err)) {
+    import_option_specs->progress = progress_import;
+    import_option_specs->arg = &progress;
+    if (call->operand_count &&
+        !import_logs(c, (const char *const *)call->operands, call->operand_count,
+                     import_option_specs, &totals, &err)) {
         progress_end(&progress);
         status = verb_failed(&err);
     }
@@ -141,13 +143,13 @@ static int import_into(struct case_file *c, struct invocation *call, struct impo
     return status;
 }
 
-static int run(struct invocation *call)
+static int import_run(struct invocation *call)
 {
-    struct import_options options = {0};
+    struct import_options import_option_specs = {0};
     struct output output;
     struct err err = {0};
     const char *path = option_value(call, "output");
-    if (!output_options(call, &output, &err) || !read_options(call, &options, &err))
+    if (!output_options(call, &output, &err) || !read_options(call, &import_option_specs, &err))
         return verb_failed(&err);
     if (!path || (call->operand_count == 0 && !option_given(call, "evidence"))) {
         err_set(&err, ERR_USAGE, "import", "strandline import -o CASE.strand LOG...",
@@ -157,12 +159,12 @@ static int run(struct invocation *call)
     struct case_file *c = case_create(path, &err);
     if (!c)
         return verb_failed(&err);
-    int status = import_into(c, call, &options, &output);
+    int status = import_into(c, call, &import_option_specs, &output);
     case_close(c);
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec import_option_specs[] = {
     {"output", 'o', "CASE", "the case to make or to add to"},
     {"session", 0, "NAME", "all of it is one session of that name"},
     {"format", 0, "F", "do not detect: it is this format ('strandline formats')"},
@@ -182,6 +184,6 @@ const struct verb verb_import = {
     .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
             "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
             "opens. Then every session is replayed once, so that the explorer opens it at once.",
-    .options = options,
-    .run = run,
+    .options = import_option_specs,
+    .run = import_run,
 };

@@ -19,7 +19,7 @@ static void list_text(const struct output *output)
     table_finish(t);
 }
 
-static bool list_json(struct err *err)
+static bool policy_list_json(struct err *err)
 {
     struct json j;
     bool ok = true;
@@ -58,7 +58,7 @@ static bool check(const char *file, const struct output *output, struct err *err
 }
 
 /* A policy's own text has comments, so that a JSON document can only hold it as a string. */
-static void show_json(const struct policy *policy)
+static void policy_show_json(const struct policy *policy)
 {
     struct json j;
     json_init(&j, stdout, true);
@@ -78,14 +78,14 @@ static bool show(const char *name, const struct output *output, struct err *err)
         return false;
     struct span text = policy_text(policy);
     if (output->json)
-        show_json(policy);
+        policy_show_json(policy);
     else
         fwrite(text.at, 1, text.len, stdout);
     policy_destroy(policy);
     return true;
 }
 
-static int run(struct invocation *call)
+static int policy_run(struct invocation *call)
 {
     struct output output;
     struct err err = {0};
@@ -93,7 +93,7 @@ static int run(struct invocation *call)
     const char *which = call->operand_count > 1 ? call->operands[1] : NULL;
     bool ok = output_options(call, &output, &err);
     if (ok && strcmp(what, "list") == 0)
-        ok = output.json ? list_json(&err) : (list_text(&output), true);
+        ok = output.json ? policy_list_json(&err) : (list_text(&output), true);
     else if (ok && strcmp(what, "show") == 0 && which)
         ok = show(which, &output, &err);
     else if (ok && strcmp(what, "check") == 0 && which)
@@ -113,5 +113,5 @@ const struct verb verb_policy = {
     .help = "    strandline policy show fides > mine.json   # copy, change\n"
             "    strandline policy check mine.json\n"
             "    strandline check CASE --policy mine.json",
-    .run = run,
+    .run = policy_run,
 };

@@ -48,7 +48,7 @@ static int record(const char *log, const char *server, char *const *command)
     return passed_on;
 }
 
-static int run(struct invocation *call)
+static int record_run(struct invocation *call)
 {
     struct err err;
     const char *log = option_value(call, "output");
@@ -60,7 +60,7 @@ static int run(struct invocation *call)
     return record(log, option_value(call, "server"), call->operands);
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec record_options[] = {
     {"output", 'o', "LOG", "the log to write, or to append to; made with mode 0600"},
     {"server", 's', "NAME", "the server's name in the host's configuration"},
     {NULL, 0, NULL, NULL},
@@ -80,6 +80,6 @@ const struct verb verb_record = {
         "recorders may append to one log.\n\n"
         "    strandline record -o ~/mcp/github.jsonl -- github-mcp-server stdio\n"
         "    strandline ~/mcp/github.jsonl",
-    .options = options,
-    .run = run,
+    .options = record_options,
+    .run = record_run,
 };

@@ -5,7 +5,7 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-enum { PAGE = 128, PREVIEW_COLUMNS = 76 };
+enum { REPLAY_PAGE = 128, PREVIEW_COLUMNS = 76 };
 
 static void print_title(const struct session_view *session, struct review *review,
                         const struct output *output)
@@ -112,13 +112,13 @@ static bool tell_session(struct review *review, const struct session_view *sessi
                          const struct output *output, struct json *j, struct err *err)
 {
     struct arena arena = {0};
-    struct flow_row *rows = NEW_ARRAY(struct flow_row, PAGE);
+    struct flow_row *rows = NEW_ARRAY(struct flow_row, REPLAY_PAGE);
     bool ok = true;
     long got;
     if (!output->json)
         print_title(session, review, output);
     for (int64_t n = 1; ok && !was_interrupted(); n += got) {
-        got = review_rows(review, n, PAGE, FLOW_PREVIEW, &arena, rows, err);
+        got = review_rows(review, n, REPLAY_PAGE, FLOW_PREVIEW, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)
             break;
@@ -154,7 +154,7 @@ static bool tell_all(struct subject *subject, struct invocation *call, const str
     return ok;
 }
 
-static int run(struct invocation *call)
+static int replay_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -170,7 +170,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec replay_options[] = {
     {"all", 'a', NULL, "every session of the case"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -182,6 +182,6 @@ const struct verb verb_replay = {
     .summary = "The replay told step by step, with the rule that moved each label.",
     .help = "▲ the context rose here   ✘ the policy denies this call   ? it would ask\n"
             "-v adds every rule with where it was found.",
-    .options = options,
-    .run = run,
+    .options = replay_options,
+    .run = replay_run,
 };

@@ -6,7 +6,7 @@
 
 enum { SLICE = 4096, ROOM = 256, LINE = 100 };
 
-static const struct table_column columns[] = {
+static const struct table_column search_columns[] = {
     {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0}, {"kind", TABLE_LEFT, 0},
     {"server", TABLE_LEFT, 18},  {"tool", TABLE_LEFT, 30}, {"text", TABLE_LEFT, 0},
 };
@@ -99,7 +99,8 @@ static bool search_all(struct subject *subject, struct invocation *call,
     struct table *t = NULL;
     json_init(&j, stdout, false);
     if (!output->json)
-        t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+        t = table_create(stdout, search_columns, COUNT_OF(search_columns), output->width,
+                         output->colour);
     for (size_t i = 0; ok && i < count; i++) {
         struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         ok = review && search_session(review, &sessions[i], filter, &j, t, hits, err);
@@ -116,7 +117,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
     return ok;
 }
 
-static int run(struct invocation *call)
+static int search_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -133,7 +134,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec search_options[] = {
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -143,6 +144,6 @@ const struct verb verb_search = {
     .usage = "CASE|LOG... TEXT|/REGEX/",
     .summary =
         "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
-    .options = options,
-    .run = run,
+    .options = search_options,
+    .run = search_run,
 };

@@ -5,8 +5,8 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-static void print_json(const struct session_view *sessions, size_t count,
-                       const struct policy *policy)
+static void sessions_print_json(const struct session_view *sessions, size_t count,
+                                const struct policy *policy)
 {
     struct json j;
     json_init(&j, stdout, true);
@@ -44,7 +44,7 @@ static void print_json(const struct session_view *sessions, size_t count,
     json_finish(&j);
 }
 
-static const struct table_column columns[] = {
+static const struct table_column sessions_columns[] = {
     {"#", TABLE_RIGHT, 0},      {"session", TABLE_LEFT, 36},   {"steps", TABLE_RIGHT, 0},
     {"begin", TABLE_LEFT, 0},   {"untrusted", TABLE_RIGHT, 0}, {"private", TABLE_RIGHT, 0},
     {"denied", TABLE_RIGHT, 0}, {"worst", TABLE_LEFT, 0},      {"evidence", TABLE_LEFT, 0},
@@ -54,8 +54,8 @@ static const struct table_column columns[] = {
 static void print_table(const struct session_view *sessions, size_t count,
                         const struct output *output)
 {
-    struct table *t =
-        table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+    struct table *t = table_create(stdout, sessions_columns, COUNT_OF(sessions_columns),
+                                   output->width, output->colour);
     for (size_t i = 0; i < count; i++) {
         const struct session_view *s = &sessions[i];
         struct buf text = {0};
@@ -97,7 +97,7 @@ static bool check_sessions(struct subject *subject, struct invocation *call, str
     return ok;
 }
 
-static int run(struct invocation *call)
+static int sessions_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -109,7 +109,7 @@ static int run(struct invocation *call)
         check_sessions(&subject, call, &err) &&
         subject_sessions(&subject, call, true, &sessions, &count, &err)) {
         if (output.json)
-            print_json(sessions, count, subject.policy);
+            sessions_print_json(sessions, count, subject.policy);
         else
             print_table(sessions, count, &output);
         status = (int)subject.import_err.kind;
@@ -120,7 +120,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec sessions_options[] = {
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -130,6 +130,6 @@ const struct verb verb_sessions = {
     .usage = "CASE|LOG...",
     .summary =
         "A line a session: steps, where it first turned untrusted and private, what was denied.",
-    .options = options,
-    .run = run,
+    .options = sessions_options,
+    .run = sessions_run,
 };

@@ -283,7 +283,7 @@ static bool show_source(struct subject *subject, const char *which, struct err *
     return source_write_out(subject->c, id, STDOUT_FILENO, err);
 }
 
-static int run(struct invocation *call)
+static int show_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -304,7 +304,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec show_options[] = {
     {"account", 0, NULL, "instead of a step: what became of every byte of every source"},
     {"source", 0, "N|FILE", "instead of a step: write that source out, byte for byte"},
     {"full", 0, NULL, "long texts whole"},
@@ -317,6 +317,6 @@ const struct verb verb_show = {
     .usage = "CASE|LOG... STEP | CASE --account | CASE --source N|FILE",
     .summary = "One step, whole: request, result, claims, label and where it came from, evidence.",
     .help = "STEP is a number, or SESSION:NUMBER.",
-    .options = options,
-    .run = run,
+    .options = show_options,
+    .run = show_run,
 };

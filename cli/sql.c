@@ -9,14 +9,14 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-enum { MOST_COLUMNS = 16, BOUND_MS = 60000 };
+enum { SQL_MOST_COLUMNS = 16, BOUND_MS = 60000 };
 
 /* One answer on its way out. */
 struct answering {
     struct output output;
     struct json json;
     struct table *table;
-    struct table_column columns[MOST_COLUMNS];
+    struct table_column columns[SQL_MOST_COLUMNS];
     struct arena arena; /* the columns' titles */
     size_t rows;
 };
@@ -51,7 +51,7 @@ static void json_value(struct json *j, const char *key, struct stmt *row, int co
     buf_finish(&hex);
 }
 
-static bool json_row(struct answering *a, struct stmt *row)
+static bool sql_json_row(struct answering *a, struct stmt *row)
 {
     struct arena arena = {0};
     json_object(&a->json, NULL);
@@ -66,8 +66,8 @@ static bool json_row(struct answering *a, struct stmt *row)
 static void begin_table(struct answering *a, struct stmt *row)
 {
     size_t count = (size_t)stmt_columns(row);
-    if (count > MOST_COLUMNS)
-        count = MOST_COLUMNS;
+    if (count > SQL_MOST_COLUMNS)
+        count = SQL_MOST_COLUMNS;
     for (size_t i = 0; i < count; i++) {
         struct buf title = {0};
         text_safe(&title, stmt_column_name(row, (int)i));
@@ -80,7 +80,7 @@ static void begin_table(struct answering *a, struct stmt *row)
     a->table = table_create(stdout, a->columns, count, a->output.width, a->output.colour);
 }
 
-static bool text_row(struct answering *a, struct stmt *row)
+static bool sql_text_row(struct answering *a, struct stmt *row)
 {
     if (!a->table)
         begin_table(a, row);
@@ -98,11 +98,11 @@ static bool on_row(void *arg, struct stmt *row)
 {
     struct answering *a = arg;
     a->rows++;
-    return a->output.json ? json_row(a, row) : text_row(a, row);
+    return a->output.json ? sql_json_row(a, row) : sql_text_row(a, row);
 }
 
-static bool answer(struct subject *subject, struct invocation *call, struct answering *a,
-                   struct err *err)
+static bool sql_answer(struct subject *subject, struct invocation *call, struct answering *a,
+                       struct err *err)
 {
     struct buf query = {0};
     struct session_view *sessions;
@@ -132,7 +132,7 @@ static bool answer(struct subject *subject, struct invocation *call, struct answ
     return ok;
 }
 
-static int run(struct invocation *call)
+static int sql_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct answering a = {0};
@@ -140,7 +140,7 @@ static int run(struct invocation *call)
     int status;
     if (output_options(call, &a.output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        answer(&subject, call, &a, &err))
+        sql_answer(&subject, call, &a, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -148,7 +148,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec sql_options[] = {
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -161,6 +161,6 @@ const struct verb verb_sql = {
     .help =
         "docs/schema.md lists the views. One SELECT, a minute at most; anything else is refused.\n\n"
         "    strandline sql CASE \"SELECT step, tool, verdict FROM v_step WHERE verdict = 'deny'\"",
-    .options = options,
-    .run = run,
+    .options = sql_options,
+    .run = sql_run,
 };

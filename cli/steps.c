@@ -5,16 +5,16 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-enum { PAGE = 256 };
+enum { STEPS_PAGE = 256 };
 
-static const struct table_column columns[] = {
+static const struct table_column steps_columns[] = {
     {"step", TABLE_RIGHT, 0}, {"time", TABLE_LEFT, 0},           {"server", TABLE_LEFT, 18},
     {"kind", TABLE_LEFT, 0},  {"tool", TABLE_LEFT, 32},          {"label", TABLE_LEFT, 40},
     {"from", TABLE_LEFT, 0},  {"context after", TABLE_LEFT, 44}, {"verdict", TABLE_LEFT, 0},
     {"marks", TABLE_LEFT, 0},
 };
 
-static void print_row(struct table *t, struct review *review, const struct flow_row *row)
+static void steps_print_row(struct table *t, struct review *review, const struct flow_row *row)
 {
     const struct step *step = &row->step;
     struct label_pool *pool = review_labels(review);
@@ -46,21 +46,21 @@ static void print_row(struct table *t, struct review *review, const struct flow_
 }
 
 /* Walks a session page by page, so that memory stays bounded. */
-static bool print_session(struct review *review, struct span session, struct json *j,
-                          struct table *t, struct err *err)
+static bool steps_print_session(struct review *review, struct span session, struct json *j,
+                                struct table *t, struct err *err)
 {
     struct arena arena = {0};
-    struct flow_row *rows = NEW_ARRAY(struct flow_row, PAGE);
+    struct flow_row *rows = NEW_ARRAY(struct flow_row, STEPS_PAGE);
     long got = 0;
     bool ok = true;
     for (int64_t n = 1; ok && !was_interrupted(); n += got) {
-        got = review_rows(review, n, PAGE, 0, &arena, rows, err);
+        got = review_rows(review, n, STEPS_PAGE, 0, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)
             break;
         for (long i = 0; ok && i < got; i++) {
             if (t) {
-                print_row(t, review, &rows[i]);
+                steps_print_row(t, review, &rows[i]);
                 continue;
             }
             json_object(j, NULL);
@@ -76,8 +76,8 @@ static bool print_session(struct review *review, struct span session, struct jso
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
-                      struct err *err)
+static bool steps_print_all(struct subject *subject, struct invocation *call,
+                            const struct output *output, struct err *err)
 {
     struct session_view *sessions;
     size_t count;
@@ -90,8 +90,9 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
         struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         struct table *t = NULL;
         if (!output->json)
-            t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
-        ok = review && print_session(review, session_label(&sessions[i]), &j, t, err);
+            t = table_create(stdout, steps_columns, COUNT_OF(steps_columns), output->width,
+                             output->colour);
+        ok = review && steps_print_session(review, session_label(&sessions[i]), &j, t, err);
         table_finish(t);
         review_close(review);
     }
@@ -99,7 +100,7 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
     return ok;
 }
 
-static int run(struct invocation *call)
+static int steps_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -107,7 +108,7 @@ static int run(struct invocation *call)
     int status = 0;
     if (output_options(call, &output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        print_all(&subject, call, &output, &err))
+        steps_print_all(&subject, call, &output, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -115,7 +116,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec steps_options[] = {
     {"all", 'a', NULL, "every session"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -127,6 +128,6 @@ const struct verb verb_steps = {
     .summary = "A line a step: time, server, tool, label, the context after it, verdict.",
     .help = "A result's label is what it brings into the context; `from` says whether that was\n"
             "claimed, verified, assumed, or none. --json gives one object a line.",
-    .options = options,
-    .run = run,
+    .options = steps_options,
+    .run = steps_run,
 };

@@ -5,7 +5,7 @@
 #include "cli/table.h"
 #include "model/query/tools.h"
 
-static const struct table_column columns[] = {
+static const struct table_column tools_columns[] = {
     {"server", TABLE_LEFT, 24},     {"tool", TABLE_LEFT, 40},      {"hints", TABLE_LEFT, 0},
     {"listed", TABLE_RIGHT, 0},     {"versions", TABLE_RIGHT, 0},  {"calls", TABLE_RIGHT, 0},
     {"first call", TABLE_RIGHT, 0}, {"changed at", TABLE_LEFT, 0},
@@ -90,9 +90,9 @@ static void json_tool(struct json *j, struct span session, const struct tool_vie
     json_end(j);
 }
 
-static bool print_session(struct subject *subject, struct invocation *call,
-                          const struct session_view *session, struct json *j, struct table *t,
-                          struct err *err)
+static bool tools_print_session(struct subject *subject, struct invocation *call,
+                                const struct session_view *session, struct json *j, struct table *t,
+                                struct err *err)
 {
     struct review *review = subject_review(subject, call, session->id, 0, err);
     struct tool_view *tools;
@@ -108,8 +108,8 @@ static bool print_session(struct subject *subject, struct invocation *call,
     return ok;
 }
 
-static bool print_all(struct subject *subject, struct invocation *call, const struct output *output,
-                      struct err *err)
+static bool tools_print_all(struct subject *subject, struct invocation *call,
+                            const struct output *output, struct err *err)
 {
     struct session_view *sessions;
     size_t count;
@@ -123,11 +123,12 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
         render_head(&j, "tools", subject->policy);
         json_array(&j, "tools");
     } else {
-        t = table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+        t = table_create(stdout, tools_columns, COUNT_OF(tools_columns), output->width,
+                         output->colour);
     }
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
-        ok = print_session(subject, call, &sessions[i], &j, t, err);
+        ok = tools_print_session(subject, call, &sessions[i], &j, t, err);
     if (ok && output->json) {
         json_end(&j);
         json_end(&j);
@@ -139,7 +140,7 @@ static bool print_all(struct subject *subject, struct invocation *call, const st
     return ok;
 }
 
-static int run(struct invocation *call)
+static int tools_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -147,7 +148,7 @@ static int run(struct invocation *call)
     int status;
     if (output_options(call, &output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        print_all(&subject, call, &output, &err))
+        tools_print_all(&subject, call, &output, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -155,7 +156,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec tools_options[] = {
     {"all", 'a', NULL, "every session"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -166,6 +167,6 @@ const struct verb verb_tools = {
     .usage = "CASE|LOG... [SESSION]",
     .summary = "The tools: definitions, hints, use, and where a definition changed.",
     .help = "A hint that a server did not give is not shown as false.",
-    .options = options,
-    .run = run,
+    .options = tools_options,
+    .run = tools_run,
 };

@@ -200,11 +200,11 @@ static bool resolve(struct verifying *v, struct err *err)
     size_t count;
     const char *const *paths = option_values(v->call, "evidence", &count);
     struct schemas *schemas = schemas_create();
-    const struct evidence_options options = {.schemas = schemas,
-                                             .ref_decides = option_given(v->call, "by-ref")};
+    const struct evidence_options verify_options = {.schemas = schemas,
+                                                    .ref_decides = option_given(v->call, "by-ref")};
     bool ok = (v->subject->from_logs || records_load(v->records, paths, count, err)) &&
               load_schemas(v, schemas, err) &&
-              case_resolve_evidence(v->subject->c, v->records, &options, err);
+              case_resolve_evidence(v->subject->c, v->records, &verify_options, err);
     schemas_destroy(schemas);
     return ok;
 }
@@ -334,7 +334,7 @@ static bool verify_all(struct verifying *v, struct err *err)
     return ok;
 }
 
-static int run(struct invocation *call)
+static int verify_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct verifying v = {.subject = &subject, .call = call, .records = records_create()};
@@ -351,7 +351,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec verify_options[] = {
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
     {"schemas", 0, "FILE",
      "members that records must have: {\"NAME\": {\"required_fields\": [...]}}"},
@@ -369,6 +369,6 @@ const struct verb verb_verify = {
         "Exit status 3 where a source or a reference fails; what is merely not held is no\n"
         "failure. Signed records (receipts, attestations of tool calls, COSE_Sign1) are named, and\n"
         "verified under --key.",
-    .options = options,
-    .run = run,
+    .options = verify_options,
+    .run = verify_run,
 };

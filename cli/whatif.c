@@ -124,7 +124,8 @@ static void print_finding(const struct whatif_finding *f, const struct output *o
     buf_finish(&line);
 }
 
-static void print_text(struct review *review, const struct whatif *w, const struct output *output)
+static void whatif_print_text(struct review *review, const struct whatif *w,
+                              const struct output *output)
 {
     size_t stay = 0;
     printf("denied %lld -> %lld, to ask %lld -> %lld\n", (long long)w->was.denied,
@@ -164,7 +165,8 @@ static void json_side(struct json *j, const char *name, const struct label_pool 
     json_end(j);
 }
 
-static void print_json(struct review *review, const struct policy *policy, const struct whatif *w)
+static void whatif_print_json(struct review *review, const struct policy *policy,
+                              const struct whatif *w)
 {
     static const char *const fates[] = {"stays", "appears", "disappears"};
     struct json j;
@@ -209,8 +211,8 @@ static const char *base_name(struct invocation *call, bool edits)
     return from ? from : edits && policy ? policy : "additive";
 }
 
-static bool answer(struct subject *s, struct invocation *call, const struct output *output,
-                   struct err *err)
+static bool whatif_answer(struct subject *s, struct invocation *call, const struct output *output,
+                          struct err *err)
 {
     struct whatif_edit *edits;
     size_t edit_count, count;
@@ -234,15 +236,15 @@ static bool answer(struct subject *s, struct invocation *call, const struct outp
     if (ok)
         keep_sinks(review, &w);
     if (ok && output->json)
-        print_json(review, edited, &w);
+        whatif_print_json(review, edited, &w);
     else if (ok)
-        print_text(review, &w, output);
+        whatif_print_text(review, &w, output);
     review_close(review);
     policy_destroy(edited);
     return ok;
 }
 
-static int run(struct invocation *call)
+static int whatif_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -250,7 +252,7 @@ static int run(struct invocation *call)
     int status;
     if (output_options(call, &output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        answer(&subject, call, &output, &err))
+        whatif_answer(&subject, call, &output, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -258,7 +260,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec whatif_options[] = {
     {"label", 'l', "STEP=LABEL", "take that item as labelled so: untrusted,private … (repeatable)"},
     {"drop", 'd', "STEP", "take that item as not there (repeatable)"},
     {"from", 0, "NAME|FILE",
@@ -274,6 +276,6 @@ const struct verb verb_whatif = {
     .help = "The record is not touched.\n\n"
             "    strandline whatif CASE --policy fides\n"
             "    strandline whatif CASE --label 6=trusted --label 8=trusted",
-    .options = options,
-    .run = run,
+    .options = whatif_options,
+    .run = whatif_run,
 };

@@ -41,7 +41,7 @@ static void print_step_name(struct buf *line, struct review *review, int64_t n)
     arena_finish(&arena);
 }
 
-static void print_text(struct review *review, const struct why *why, const char *axis)
+static void why_print_text(struct review *review, const struct why *why, const char *axis)
 {
     struct buf line = {0};
     if (why->cause_count == 0)
@@ -77,7 +77,7 @@ static void print_text(struct review *review, const struct why *why, const char 
     buf_finish(&line);
 }
 
-static void print_json(struct json *j, const struct why *why)
+static void why_print_json(struct json *j, const struct why *why)
 {
     json_array(j, "causes");
     for (size_t i = 0; i < why->cause_count; i++) {
@@ -196,7 +196,7 @@ static bool answer_argument(struct subject *subject, struct invocation *call,
     render_head(&j, "why", subject->policy);
     json_int(&j, "step", n);
     json_string(&j, "argument", span_of(pointer));
-    print_json(&j, &why);
+    why_print_json(&j, &why);
     json_origins(&j, &origins);
     json_end(&j);
     json_finish(&j);
@@ -207,8 +207,8 @@ static bool answer_argument(struct subject *subject, struct invocation *call,
 
 static const char *const axis_words[] = {"integrity", "confidentiality"};
 
-static bool answer(struct subject *subject, struct invocation *call, const struct output *output,
-                   struct err *err)
+static bool why_answer(struct subject *subject, struct invocation *call,
+                       const struct output *output, struct err *err)
 {
     enum axis axis = AXIS_INTEGRITY;
     bool given, ok = true;
@@ -234,7 +234,7 @@ static bool answer(struct subject *subject, struct invocation *call, const struc
             render_head(&j, "why", subject->policy);
             json_int(&j, "step", n);
             json_word(&j, "axis", axis_words[axis]);
-            print_json(&j, &why);
+            why_print_json(&j, &why);
             json_end(&j);
             json_finish(&j);
         }
@@ -244,14 +244,14 @@ static bool answer(struct subject *subject, struct invocation *call, const struc
                 continue;
             ok = review_why(review, n, (enum axis)a, &call->arena, &why, err);
             if (ok)
-                print_text(review, &why, axis_words[a]);
+                why_print_text(review, &why, axis_words[a]);
         }
     }
     review_close(review);
     return ok;
 }
 
-static int run(struct invocation *call)
+static int why_run(struct invocation *call)
 {
     struct subject subject = {0};
     struct output output;
@@ -259,7 +259,7 @@ static int run(struct invocation *call)
     int status;
     if (output_options(call, &output, &err) &&
         subject_open(&subject, call, SUBJECT_CASE_STEP, &err) &&
-        answer(&subject, call, &output, &err))
+        why_answer(&subject, call, &output, &err))
         status = (int)subject.import_err.kind;
     else
         status = verb_failed(&err);
@@ -267,7 +267,7 @@ static int run(struct invocation *call)
     return status;
 }
 
-static const struct option_spec options[] = {
+static const struct option_spec why_options[] = {
     {"axis", 0, "AXIS", "integrity or confidentiality (default: both; with --json integrity)"},
     {"arg", 0, "POINTER", "where this argument's text stood before (a pointer; \"\": all)"},
     SUBJECT_OPTIONS,
@@ -279,6 +279,6 @@ const struct verb verb_why = {
     .usage = "CASE|LOG... STEP",
     .summary =
         "What made the context what it is at a step: causes, and the path from the first one.",
-    .options = options,
-    .run = run,
+    .options = why_options,
+    .run = why_run,
 };

@@ -1,7 +1,7 @@
 #include "ingest/account.h"
 
-static void add(struct account *account, const char *kind, const char *detail, uint64_t units,
-                uint64_t bytes)
+static void account_put(struct account *account, const char *kind, const char *detail,
+                        uint64_t units, uint64_t bytes)
 {
     size_t i = 0;
     while (i < account->count && (strcmp(account->lines[i].kind, kind) != 0 ||
@@ -17,7 +17,7 @@ static void add(struct account *account, const char *kind, const char *detail, u
 
 void account_add(struct account *account, const char *kind, const char *detail, uint64_t bytes)
 {
-    add(account, kind, detail, 1, bytes);
+    account_put(account, kind, detail, 1, bytes);
 }
 
 void account_unit(struct account *account, const struct unit *unit, const struct outlet *out)
@@ -26,8 +26,8 @@ void account_unit(struct account *account, const struct unit *unit, const struct
     for (size_t i = 0; i < out->part_count; i++) {
         const struct outlet_part *part = &out->parts[i];
         uint64_t bytes = part->length < rest ? part->length : rest;
-        add(account, part->noise ? "noise" : "diagnostic", part->noise ? part->noise : "", 1,
-            bytes);
+        account_put(account, part->noise ? "noise" : "diagnostic", part->noise ? part->noise : "",
+                    1, bytes);
         rest -= bytes;
     }
     if (!rest && out->part_count)

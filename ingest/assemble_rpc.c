@@ -3,7 +3,7 @@
 #include "ingest/diagnose.h"
 #include "ingest/pick.h"
 
-enum { CLIENT = 'c', SERVER = 's' };
+enum { CLIENT = 'c', ASSEMBLE_RPC_SERVER = 's' };
 
 enum method {
     M_OTHER,
@@ -25,11 +25,16 @@ static const struct {
     enum method method;
     char sender;
 } methods[] = {
-    {"tools/call", M_TOOLS_CALL, CLIENT},          {"tools/list", M_TOOLS_LIST, CLIENT},
-    {"initialize", M_INITIALIZE, CLIENT},          {"server/discover", M_DISCOVER, CLIENT},
-    {"tasks/result", M_TASK_RESULT, CLIENT},       {"resources/read", M_RESOURCES_READ, CLIENT},
-    {"prompts/get", M_PROMPTS_GET, CLIENT},        {"sampling/createMessage", M_SAMPLING, SERVER},
-    {"elicitation/create", M_ELICITATION, SERVER}, {"roots/list", M_ROOTS, SERVER},
+    {"tools/call", M_TOOLS_CALL, CLIENT},
+    {"tools/list", M_TOOLS_LIST, CLIENT},
+    {"initialize", M_INITIALIZE, CLIENT},
+    {"server/discover", M_DISCOVER, CLIENT},
+    {"tasks/result", M_TASK_RESULT, CLIENT},
+    {"resources/read", M_RESOURCES_READ, CLIENT},
+    {"prompts/get", M_PROMPTS_GET, CLIENT},
+    {"sampling/createMessage", M_SAMPLING, ASSEMBLE_RPC_SERVER},
+    {"elicitation/create", M_ELICITATION, ASSEMBLE_RPC_SERVER},
+    {"roots/list", M_ROOTS, ASSEMBLE_RPC_SERVER},
 };
 
 /* Notifications that are steps, and by whom they are sent. Progress and log messages bring nothing
@@ -42,13 +47,13 @@ static const struct {
     {"notifications/initialized", CLIENT, false},
     {"notifications/cancelled", CLIENT, true},
     {"notifications/roots/list_changed", CLIENT, true},
-    {"notifications/progress", SERVER, false},
-    {"notifications/message", SERVER, false},
-    {"notifications/tools/list_changed", SERVER, true},
-    {"notifications/prompts/list_changed", SERVER, true},
-    {"notifications/resources/list_changed", SERVER, true},
-    {"notifications/resources/updated", SERVER, true},
-    {"notifications/elicitation/complete", SERVER, true},
+    {"notifications/progress", ASSEMBLE_RPC_SERVER, false},
+    {"notifications/message", ASSEMBLE_RPC_SERVER, false},
+    {"notifications/tools/list_changed", ASSEMBLE_RPC_SERVER, true},
+    {"notifications/prompts/list_changed", ASSEMBLE_RPC_SERVER, true},
+    {"notifications/resources/list_changed", ASSEMBLE_RPC_SERVER, true},
+    {"notifications/resources/updated", ASSEMBLE_RPC_SERVER, true},
+    {"notifications/elicitation/complete", ASSEMBLE_RPC_SERVER, true},
 };
 
 static enum method method_of(struct span name, char *sender)
@@ -76,8 +81,8 @@ static int64_t step_of(struct assembler *a, const struct making *m, enum step_ki
 
 /* The step of a call: a new one, or the one that another source told of; then
  * its answer there is put into `waits`. */
-static int64_t call_step(struct assembler *a, const struct making *m, struct span tool,
-                         struct span params, struct pending *waits)
+static int64_t assemble_rpc_call_step(struct assembler *a, const struct making *m, struct span tool,
+                                      struct span params, struct pending *waits)
 {
     struct span arguments = {0};
     bool ok;
@@ -160,7 +165,7 @@ static bool input_required(struct assembler *a, struct connection *conn, const s
 
 /* ---- requests ---- */
 
-static struct span name_of(struct assembler *a, enum method method, struct span params)
+static struct span assemble_rpc_name_of(struct assembler *a, enum method method, struct span params)
 {
     switch (method) {
     case M_TOOLS_CALL:
@@ -193,7 +198,7 @@ static bool request_step(struct assembler *a, struct connection *conn, struct ma
         }
     }
     if (method == M_TOOLS_CALL)
-        waits->step = call_step(a, m, name, rpc->params, waits);
+        waits->step = assemble_rpc_call_step(a, m, name, rpc->params, waits);
     else if (method == M_SAMPLING || method == M_ELICITATION)
         waits->step = step_of(a, m, method == M_SAMPLING ? STEP_SAMPLING : STEP_ELICITATION,
                               rpc->method, rpc->params, 0);
@@ -227,7 +232,8 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
     char usual;
     enum method method = method_of(rpc->method, &usual);
     enum direction direction = m->record->direction;
-    char sender = direction ? (direction == CLIENT_TO_SERVER ? CLIENT : SERVER) : usual;
+    char sender =
+        direction ? (direction == CLIENT_TO_SERVER ? CLIENT : ASSEMBLE_RPC_SERVER) : usual;
     if (method == M_INITIALIZE && !connection_begin(a, conn, m))
         return false;
     if (sender == CLIENT && !connection_asked(a, conn, rpc->params))
@@ -238,7 +244,7 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
         return false;
     if (method == M_INITIALIZE)
         connection_initialize(a, conn, m);
-    struct span name = name_of(a, method, rpc->params);
+    struct span name = assemble_rpc_name_of(a, method, rpc->params);
     struct pending waits = {.event = m->event, .method = (int)method};
     if (!request_step(a, conn, m, method, name, &waits))
         return false;
@@ -315,10 +321,11 @@ static struct pending *answered(struct assembler *a, struct connection *conn,
     const struct rpc *rpc = &record->rpc;
     struct span id = id_key(a, rpc->id);
     if (record->direction)
-        return waiting(conn, record->direction == SERVER_TO_CLIENT ? CLIENT : SERVER, id, of);
+        return waiting(conn, record->direction == SERVER_TO_CLIENT ? CLIENT : ASSEMBLE_RPC_SERVER,
+                       id, of);
     struct pendings *of_client = NULL, *of_server = NULL;
     struct pending *client = waiting(conn, CLIENT, id, &of_client);
-    struct pending *server = waiting(conn, SERVER, id, &of_server);
+    struct pending *server = waiting(conn, ASSEMBLE_RPC_SERVER, id, &of_server);
     bool to_server = server && (!client || (rpc->kind == RPC_RESULT &&
                                             (int)method_by_shape(rpc->result) == server->method));
     *of = to_server ? of_server : of_client;

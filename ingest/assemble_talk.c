@@ -49,7 +49,7 @@ static struct span arguments_of(struct assembler *a, const struct making *m)
 
 /* The step of a call: a new one, or the one that another source told of. *twin: its answer there.
  */
-static int64_t call_step(struct assembler *a, const struct making *m, int64_t *twin)
+static int64_t assemble_talk_call_step(struct assembler *a, const struct making *m, int64_t *twin)
 {
     const struct record *r = m->record;
     bool ok;
@@ -77,7 +77,7 @@ static bool take_call(struct assembler *a, struct making *m)
         return assemble_recording(a, m, same->step, m->text);
     if (r->server.len && !(m->server = assemble_server(a, r->server)))
         return false;
-    int64_t twin = 0, step = call_step(a, m, &twin);
+    int64_t twin = 0, step = assemble_talk_call_step(a, m, &twin);
     if (!step)
         return false;
     struct pending *one = pendings_add(a->calls, 'c', call_key(a, m, a->order_put), &displaced);

@@ -8,7 +8,7 @@
 #include "model/evidence/digest.h"
 
 /* False where it is damaged or would be larger than `most`. */
-static bool unpack_gzip(struct span bytes, size_t most, struct buf *out)
+static bool body_unpack_gzip(struct span bytes, size_t most, struct buf *out)
 {
     z_stream z = {0};
     int result = Z_OK;
@@ -35,7 +35,7 @@ struct body {
     size_t found;
 };
 
-static void emit(struct body *b, struct span at, const char *last, struct span message)
+static void body_emit(struct body *b, struct span at, const char *last, struct span message)
 {
     struct rpc rpc;
     if (!rpc_parse(message, outlet_arena(b->out), &rpc) || !rpc.versioned)
@@ -58,15 +58,15 @@ static void emit(struct body *b, struct span at, const char *last, struct span m
 }
 
 /* A message, or a batch of them. */
-static void messages(struct body *b, struct span json)
+static void body_messages(struct body *b, struct span json)
 {
     struct jsonr_items items;
     json = span_trim(json);
     if (jsonr_is_object(json)) {
-        emit(b, json, "", json);
+        body_emit(b, json, "", json);
     } else if (jsonr_is_array(json) && jsonr_valid(json, NULL, NULL)) {
         for (jsonr_items_init(&items, json); jsonr_items_next(&items);)
-            emit(b, items.value, "", items.value);
+            body_emit(b, items.value, "", items.value);
     }
 }
 
@@ -90,7 +90,7 @@ static struct span data_of(struct span line)
 static void event(struct body *b, struct span block, struct span data, size_t lines)
 {
     if (lines == 1) {
-        messages(b, data);
+        body_messages(b, data);
         return;
     }
     struct buf joined = {0};
@@ -105,7 +105,7 @@ static void event(struct body *b, struct span block, struct span data, size_t li
     }
     struct span copy = arena_copy(outlet_arena(b->out), buf_span(&joined));
     buf_finish(&joined);
-    emit(b, block, "e;", copy);
+    body_emit(b, block, "e;", copy);
 }
 
 static void events(struct body *b)
@@ -132,7 +132,7 @@ static void read_text(struct body *b)
 {
     struct span front = span_trim(b->text);
     if (jsonr_is_object(front) || jsonr_is_array(front))
-        messages(b, b->text);
+        body_messages(b, b->text);
     else
         events(b);
 }
@@ -144,7 +144,7 @@ size_t wire_raw_body(struct outlet *out, struct span bytes, const struct record 
     struct buf unpacked = {0};
     if (span_starts_with(bytes, SPAN("\x1f\x8b"))) {
         b.recipe = "z;";
-        b.text = unpack_gzip(bytes, MOST, &unpacked)
+        b.text = body_unpack_gzip(bytes, MOST, &unpacked)
                      ? arena_copy(outlet_arena(out), buf_span(&unpacked))
                      : SPAN_EMPTY;
     }

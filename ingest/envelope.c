@@ -20,7 +20,7 @@ enum role {
 static const struct {
     const char *name;
     enum role role;
-} names[] = {
+} envelope_names[] = {
     {"ts", ROLE_TIME},
     {"time", ROLE_TIME},
     {"timestamp", ROLE_TIME},
@@ -66,7 +66,7 @@ struct envelope {
 static const struct {
     const char *word;
     enum direction direction;
-} words[] = {
+} envelope_words[] = {
     {"c2s", CLIENT_TO_SERVER},
     {"s2c", SERVER_TO_CLIENT},
     {"client->server", CLIENT_TO_SERVER},
@@ -96,9 +96,9 @@ static const struct {
 
 enum direction wire_direction(struct span word)
 {
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (span_equal_nocase(word, span_of(words[i].word)))
-            return words[i].direction;
+    for (size_t i = 0; i < COUNT_OF(envelope_words); i++)
+        if (span_equal_nocase(word, span_of(envelope_words[i].word)))
+            return envelope_words[i].direction;
     return DIRECTION_UNKNOWN;
 }
 
@@ -109,11 +109,11 @@ static void open_envelope(struct span object, struct envelope *e)
     jsonr_items_init(&items, object);
     while (jsonr_items_next(&items)) {
         size_t i = 0;
-        while (i < COUNT_OF(names) && !span_is(items.name, names[i].name))
+        while (i < COUNT_OF(envelope_names) && !span_is(items.name, envelope_names[i].name))
             i++;
-        if (i == COUNT_OF(names))
+        if (i == COUNT_OF(envelope_names))
             continue;
-        enum role role = names[i].role;
+        enum role role = envelope_names[i].role;
         if (role != ROLE_INNER)
             e->at[role] = items.value;
         else if (e->inner_count < INNERS &&
@@ -131,8 +131,8 @@ static struct span word_of(struct span value)
     return jsonr_type(value) == JSONR_NUMBER ? value : SPAN_EMPTY;
 }
 
-static struct record base_of(const struct envelope *e, struct span object,
-                             const struct record *outer)
+static struct record envelope_base_of(const struct envelope *e, struct span object,
+                                      const struct record *outer)
 {
     struct record base = *outer;
     pick_time(e->at[ROLE_TIME], &base);
@@ -233,7 +233,7 @@ static bool envelope_at(struct outlet *out, const struct unit *unit, struct span
 {
     struct envelope e;
     open_envelope(object, &e);
-    struct record base = base_of(&e, object, outer);
+    struct record base = envelope_base_of(&e, object, outer);
     if (stderr_line(out, &e, &base))
         return true;
     for (size_t i = 0; i < e.inner_count; i++)

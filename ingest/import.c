@@ -49,7 +49,7 @@ struct reading {
     uint64_t bytes;
 };
 
-static void keep_err(struct import *im, const struct err *err)
+static void import_keep_err(struct import *im, const struct err *err)
 {
     im->totals->failed++;
     if (!im->has_err)
@@ -57,7 +57,7 @@ static void keep_err(struct import *im, const struct err *err)
     im->has_err = true;
 }
 
-static struct span folder_of(struct span path)
+static struct span import_folder_of(struct span path)
 {
     while (path.len && path.at[path.len - 1] != '/')
         path.len--;
@@ -71,7 +71,7 @@ static struct span group_of(const struct import *im, const char *path)
     for (size_t i = 0; i < im->path_count; i++)
         if (strcmp(im->paths[i], path) == 0)
             return SPAN_EMPTY;
-    return folder_of(span_of(path));
+    return import_folder_of(span_of(path));
 }
 
 /* ---- a unit ---- */
@@ -131,7 +131,7 @@ static bool take_unit(struct import *im, struct reading *r, const struct unit *u
 
 /* More bytes into the case and the framer. 1, 0 at the end, -1 on an error of reading (what came is
  * kept), -2 on one of ours. */
-static int read_more(struct reading *r, struct err *err)
+static int import_read_more(struct reading *r, struct err *err)
 {
     size_t room;
     char *at = framer_room(r->framer, &room);
@@ -163,11 +163,11 @@ static bool go_on(struct import *im, const struct reading *r)
 }
 
 /* Enough to tell the format. */
-static int read_head(struct reading *r, struct err *err)
+static int import_read_head(struct reading *r, struct err *err)
 {
     int more = 1;
     while (more > 0 && r->bytes < HEAD_MAX)
-        more = read_more(r, err);
+        more = import_read_more(r, err);
     return more;
 }
 
@@ -200,10 +200,10 @@ static bool take_units(struct import *im, struct reading *r, struct err *err)
 
 /* Reads it all. False where the import can't go on with this file and it must be rolled back; an
  * error of reading is kept in `reading_err`, with what was read before it. */
-static bool read_file(struct import *im, struct reading *r, struct err *err,
-                      struct err *reading_err)
+static bool import_read_file(struct import *im, struct reading *r, struct err *err,
+                             struct err *reading_err)
 {
-    int more = read_head(r, err);
+    int more = import_read_head(r, err);
     if (more == -2)
         return false;
     choose_reader(im, r);
@@ -222,7 +222,7 @@ static bool read_file(struct import *im, struct reading *r, struct err *err,
             framer_end(r->framer);
             return take_units(im, r, err);
         }
-        more = read_more(r, err);
+        more = import_read_more(r, err);
         if (more == -2)
             return false;
     }
@@ -282,7 +282,7 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     if (!r->writer)
         return false;
     r->source = source_writer_id(r->writer);
-    if (!read_file(im, r, err, reading_err) || !close_source(im, r, err))
+    if (!import_read_file(im, r, err, reading_err) || !close_source(im, r, err))
         return false;
     int found = r->complete ? import_has_twin(im->c, r->source, err) : 0;
     *twin = found > 0;
@@ -319,7 +319,7 @@ static bool commit(struct import *im, struct err *err)
 }
 
 /* The source is whole. It is on disk at once, or with the small ones that come after it. */
-static bool keep(struct import *im, struct err *err)
+static bool import_keep(struct import *im, struct err *err)
 {
     if (!db_keep(case_db(im->c), err))
         return false;
@@ -344,7 +344,7 @@ static void import_file(struct import *im, const char *path)
     struct assembler_counts before = assembler_counts(im->assembler);
     r.in = input_open(path, &err);
     if (!r.in) {
-        keep_err(im, &err);
+        import_keep_err(im, &err);
         return;
     }
     int known = import_is_known(im->c, path, "log", input_size(r.in), &err);
@@ -353,21 +353,21 @@ static void import_file(struct import *im, const char *path)
         if (known > 0)
             im->totals->skipped++;
         else
-            keep_err(im, &err);
+            import_keep_err(im, &err);
         return;
     }
     r.framer = framer_create();
     bool twin = false, ok = begin(im, &err);
     ok = ok && import_open(im, &r, &twin, &err, &reading_err);
-    ok = ok && (twin || keep(im, &err));
+    ok = ok && (twin || import_keep(im, &err));
     if (!ok || twin)
         take_back(im);
     if (!ok) {
         err_at(&err, path);
-        keep_err(im, &err);
+        import_keep_err(im, &err);
         im->stop = im->stop || err.kind == ERR_INTERNAL || im->options->strict;
     } else if (reading_err.kind) {
-        keep_err(im, &reading_err);
+        import_keep_err(im, &reading_err);
     }
     struct assembler_counts after = assembler_counts(im->assembler);
     if (ok && twin) {
@@ -425,24 +425,24 @@ static void import_failed(void *arg, const struct err *err)
 {
     struct import *im = arg;
     if (!im->transcripts)
-        keep_err(im, err);
+        import_keep_err(im, err);
 }
 
 static struct span last_part(struct span path)
 {
     while (path.len > 1 && path.at[path.len - 1] == '/')
         path.len--;
-    return span_sub(path, folder_of(path).len, path.len);
+    return span_sub(path, import_folder_of(path).len, path.len);
 }
 
 /* What to call the session of wire logs: a folder that was named, or the one that all the files
  * named stand in, else the first file's name. */
-static struct span name_of(const char *const *paths, size_t count)
+static struct span import_name_of(const char *const *paths, size_t count)
 {
-    struct span first = count ? span_of(paths[0]) : SPAN_EMPTY, folder = folder_of(first);
+    struct span first = count ? span_of(paths[0]) : SPAN_EMPTY, folder = import_folder_of(first);
     bool together = count > 1 && folder.len > 1;
     for (size_t i = 1; i < count; i++)
-        together = together && span_equal(folder, folder_of(span_of(paths[i])));
+        together = together && span_equal(folder, import_folder_of(span_of(paths[i])));
     struct span name = last_part(together ? folder : first), stem = name;
     while (!together && stem.len && stem.at[stem.len - 1] != '.')
         stem.len--;
@@ -464,7 +464,7 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     struct assembler_options names = {
         .session = span_of(options->session),
         .server = span_of(options->server),
-        .fallback = name_of(paths, count),
+        .fallback = import_name_of(paths, count),
     };
     *totals = (struct import_totals){0};
     im.assembler = assembler_create(c, &names, err);
@@ -480,7 +480,7 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     }
     struct err last = {0};
     if (!commit(&im, &last))
-        keep_err(&im, &last);
+        import_keep_err(&im, &last);
     outlet_finish(&im.outlet);
     assembler_destroy(im.assembler);
     return !im.has_err;

@@ -31,7 +31,7 @@ static bool path_ends(const char *path, const char *suffix)
     return len >= end && strcasecmp(path + len - end, suffix) == 0;
 }
 
-static bool read_more(struct holding *h, bool *more, struct err *err)
+static bool import_evidence_read_more(struct holding *h, bool *more, struct err *err)
 {
     size_t room;
     char *at = framer_room(h->framer, &room);
@@ -94,7 +94,7 @@ static bool hold(struct evidence *ev, struct holding *h, struct err *err)
     bool more = true;
     struct unit unit;
     h->writer = source_begin(ev->c, span_of(h->path), "evidence", err);
-    if (!h->writer || !read_more(h, &more, err))
+    if (!h->writer || !import_evidence_read_more(h, &more, err))
         return false;
     h->cbor = path_ends(h->path, ".cbor") || is_cbor(framer_head(h->framer));
     h->lines = !h->cbor && is_lines(h);
@@ -105,7 +105,7 @@ static bool hold(struct evidence *ev, struct holding *h, struct err *err)
                 return false;
         if (!more)
             break;
-        if (!read_more(h, &more, err))
+        if (!import_evidence_read_more(h, &more, err))
             return false;
     }
     int64_t source = source_writer_id(h->writer);
@@ -118,7 +118,7 @@ static bool hold(struct evidence *ev, struct holding *h, struct err *err)
     return source_end(writer, &info, true, err);
 }
 
-static void keep_err(struct evidence *ev, const struct err *err)
+static void import_evidence_keep_err(struct evidence *ev, const struct err *err)
 {
     ev->totals->failed++;
     if (!ev->has_err)
@@ -138,7 +138,7 @@ static bool hold_each(void *arg, const char *path)
         if (known > 0)
             ev->totals->skipped++;
         else
-            keep_err(ev, &err);
+            import_evidence_keep_err(ev, &err);
         return true;
     }
     h.framer = framer_create();
@@ -148,7 +148,7 @@ static bool hold_each(void *arg, const char *path)
     } else {
         db_rollback(case_db(ev->c));
         err_at(&err, path);
-        keep_err(ev, &err);
+        import_evidence_keep_err(ev, &err);
     }
     source_abandon(h.writer);
     framer_destroy(h.framer);
@@ -158,7 +158,7 @@ static bool hold_each(void *arg, const char *path)
 
 static void hold_failed(void *arg, const struct err *err)
 {
-    keep_err(arg, err);
+    import_evidence_keep_err(arg, err);
 }
 
 bool import_evidence(struct case_file *c, const char *const *paths, size_t count,

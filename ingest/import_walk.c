@@ -8,7 +8,7 @@
 #include "model/evidence/digest.h"
 #include "model/case/source.h"
 
-static int by_name(const FTSENT **a, const FTSENT **b)
+static int import_walk_by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
@@ -39,7 +39,7 @@ static bool walk_path(const char *path, bool (*each)(void *arg, const char *path
                       void (*failed)(void *arg, const struct err *err), void *arg)
 {
     char *const roots[] = {(char *)(uintptr_t)path, NULL};
-    FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, import_walk_by_name);
     if (!fts) {
         struct err err = {0};
         err_set(&err, ERR_INPUT, path, NULL, "%s", strerror(errno));
@@ -103,15 +103,15 @@ static int has_size(struct case_file *c, uint64_t bytes, struct err *err)
 
 static bool hash_file(const char *path, struct digest *digest, struct err *err)
 {
-    enum { CHUNK = 256 * 1024 };
+    enum { IMPORT_WALK_CHUNK = 256 * 1024 };
     struct input *in = input_open(path, err);
     if (!in)
         return false;
     struct hasher *hasher = hasher_create();
-    char *bytes = mem_alloc(CHUNK);
+    char *bytes = mem_alloc(IMPORT_WALK_CHUNK);
     ptrdiff_t n = -1;
     if (hasher_begin(hasher, DIGEST_SHA256, err))
-        while ((n = input_read(in, bytes, CHUNK, err)) > 0)
+        while ((n = input_read(in, bytes, IMPORT_WALK_CHUNK, err)) > 0)
             hasher_add(hasher, (struct span){bytes, (size_t)n});
     if (n == 0)
         hasher_end(hasher, digest);

@@ -17,7 +17,7 @@ struct input {
     int fd;
     const char *path;
     uint64_t size, position;
-    enum { UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
+    enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
     char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
     bool ended, finished;  /* the file; the packed stream, between members */
@@ -210,7 +210,7 @@ static ptrdiff_t damaged(const struct input *in, struct err *err)
 }
 
 /* Unpacks into `at`; the bytes made, 0 where more must be read, -1 when damaged. */
-static ptrdiff_t unpack_gzip(struct input *in, char *at, size_t room, struct err *err)
+static ptrdiff_t input_unpack_gzip(struct input *in, char *at, size_t room, struct err *err)
 {
     in->zlib.next_in = (Bytef *)(in->raw + in->begin);
     in->zlib.avail_in = (uInt)(in->end - in->begin);
@@ -247,8 +247,8 @@ static ptrdiff_t read_packed(struct input *in, char *at, size_t room, struct err
         bool empty = in->begin == in->end;
         if (empty && in->ended && in->finished)
             return 0;
-        ptrdiff_t n =
-            in->packing == GZIP ? unpack_gzip(in, at, room, err) : unpack_zstd(in, at, room, err);
+        ptrdiff_t n = in->packing == GZIP ? input_unpack_gzip(in, at, room, err)
+                                          : unpack_zstd(in, at, room, err);
         if (n != 0)
             return n;
         if (empty && in->ended) /* nothing in, nothing out: it was cut */
@@ -269,7 +269,7 @@ static ptrdiff_t read_plain(struct input *in, char *at, size_t room, struct err 
 
 ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err)
 {
-    if (in->packing == UNKNOWN && !look(in, err))
+    if (in->packing == INPUT_UNKNOWN && !look(in, err))
         return -1;
     return in->packing == PLAIN || in->packing == SQLITE ? read_plain(in, at, room, err)
                                                          : read_packed(in, at, room, err);

@@ -17,8 +17,8 @@ void merge_finish(struct merge *merge)
 }
 
 /* Tool, and arguments in canonical form where they have one, else as they are. */
-static struct span key_of(struct merge *merge, struct span tool, struct span arguments,
-                          struct jcs *jcs)
+static struct span merge_key_of(struct merge *merge, struct span tool, struct span arguments,
+                                struct jcs *jcs)
 {
     struct jcs_report report;
     buf_clear(&merge->key);
@@ -35,7 +35,7 @@ static struct span key_of(struct merge *merge, struct span tool, struct span arg
     return buf_span(&merge->key);
 }
 
-static void add(struct merge *merge, struct span key, struct merge_call call)
+static void merge_add(struct merge *merge, struct span key, struct merge_call call)
 {
     if (merge->count == merge->size) {
         merge->size = merge->size ? merge->size * 2 : 64;
@@ -75,7 +75,7 @@ static bool take_row(struct merge *merge, struct case_file *c, struct stmt *stmt
         .shown = stmt_int(stmt, 9) & ROW_SHOWN,
     };
     struct span tool = stmt_text(stmt, 5);
-    add(merge, key_of(merge, tool, buf_span(&merge->text), jcs), call);
+    merge_add(merge, merge_key_of(merge, tool, buf_span(&merge->text), jcs), call);
     return true;
 }
 
@@ -84,7 +84,7 @@ bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64
 {
     merge_finish(merge);
     merge->session = session;
-    add(merge, SPAN_EMPTY, (struct merge_call){0});
+    merge_add(merge, SPAN_EMPTY, (struct merge_call){0});
     struct stmt *stmt = db_stmt(
         case_db(c),
         "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"
@@ -127,7 +127,7 @@ struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wa
 {
     if (merge->count < 2)
         return NULL;
-    struct span key = key_of(merge, wanted->tool, wanted->arguments, jcs);
+    struct span key = merge_key_of(merge, wanted->tool, wanted->arguments, jcs);
     int64_t *first = names_at(&merge->keys, key);
     while (*first &&
            merge->calls[*first].taken) /* so that many equal calls cost no more than others */

@@ -53,7 +53,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return x ^ x >> 31;
 }
 
-static void key_of(const struct pendings *p, char sender, struct span id, uint64_t key[2])
+static void pending_key_of(const struct pendings *p, char sender, struct span id, uint64_t key[2])
 {
     uint64_t a = p->seed[0] ^ (unsigned char)sender, b = p->seed[1] ^ id.len;
     for (size_t i = 0; i < id.len; i += 8) {
@@ -84,7 +84,7 @@ static void rehash(struct pendings *p)
     }
 }
 
-static struct pending *find(struct pendings *p, const uint64_t key[2])
+static struct pending *pending_find(struct pendings *p, const uint64_t key[2])
 {
     for (uint32_t i = *head_of(p, key); i != NONE; i = p->items[i].next)
         if (p->items[i].key[0] == key[0] && p->items[i].key[1] == key[1])
@@ -95,8 +95,8 @@ static struct pending *find(struct pendings *p, const uint64_t key[2])
 struct pending *pendings_find(struct pendings *p, char sender, struct span id)
 {
     uint64_t key[2];
-    key_of(p, sender, id, key);
-    return find(p, key);
+    pending_key_of(p, sender, id, key);
+    return pending_find(p, key);
 }
 
 struct pending *pendings_oldest(struct pendings *p)
@@ -137,8 +137,8 @@ static uint32_t take_free(struct pendings *p)
 struct pending *pendings_add(struct pendings *p, char sender, struct span id, bool *displaced)
 {
     uint64_t key[2];
-    key_of(p, sender, id, key);
-    struct pending *same = find(p, key);
+    pending_key_of(p, sender, id, key);
+    struct pending *same = pending_find(p, key);
     *displaced = same;
     if (same)
         pendings_remove(p, same);

@@ -8,13 +8,13 @@
 
 #include "base/mem.h"
 
-static bool read_file(const char *path, struct buf *out, struct err *err)
+static bool records_read_file(const char *path, struct buf *out, struct err *err)
 {
-    enum { CHUNK = 64 * 1024 };
+    enum { RECORDS_CHUNK = 64 * 1024 };
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     ssize_t got = fd < 0 ? -1 : 1;
     while (fd >= 0 && out->len <= RECORD_FILE_MOST &&
-           (got = read(fd, buf_reserve(out, CHUNK), CHUNK)) > 0)
+           (got = read(fd, buf_reserve(out, RECORDS_CHUNK), RECORDS_CHUNK)) > 0)
         out->len += (size_t)got;
     int why = errno;
     if (fd >= 0)
@@ -32,7 +32,7 @@ static bool add_file(struct records *records, const char *path, struct err *err)
 {
     struct buf text = {0};
     struct span name = span_of(path);
-    bool ok = read_file(path, &text, err);
+    bool ok = records_read_file(path, &text, err);
     if (ok && (span_ends_with(name, SPAN(".jsonl")) || span_ends_with(name, SPAN(".ndjson"))))
         records_add_lines(records, buf_span(&text), name);
     else if (ok)
@@ -41,7 +41,7 @@ static bool add_file(struct records *records, const char *path, struct err *err)
     return ok;
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b)
+static int records_by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
@@ -53,7 +53,7 @@ bool records_load(struct records *records, const char *const *paths, size_t coun
         char *roots[] = {strdup(paths[i]), NULL};
         if (!roots[0])
             mem_exhausted();
-        FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+        FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, records_by_name);
         FTSENT *entry;
         errno = 0;
         while (ok && walk && (entry = fts_read(walk))) {

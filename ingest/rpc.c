@@ -5,10 +5,10 @@
 #include "base/buf.h"
 
 /* The members of a message (JSON-RPC 2.0 §4, §5) and where they go. */
-static const struct member {
+static const struct rpc_member {
     const char *name;
     size_t at;
-} members[] = {
+} rpc_members[] = {
     {"id", offsetof(struct rpc, id)},         {"method", offsetof(struct rpc, method)},
     {"params", offsetof(struct rpc, params)}, {"result", offsetof(struct rpc, result)},
     {"error", offsetof(struct rpc, error)},
@@ -16,15 +16,15 @@ static const struct member {
 
 static struct span *slot(struct rpc *rpc, struct span name, bool escaped)
 {
-    for (size_t i = 0; i < COUNT_OF(members); i++) {
-        struct span word = span_of(members[i].name);
+    for (size_t i = 0; i < COUNT_OF(rpc_members); i++) {
+        struct span word = span_of(rpc_members[i].name);
         if (escaped ? jsonr_name_is(name, word) : span_equal(name, word))
-            return (struct span *)(void *)((char *)rpc + members[i].at);
+            return (struct span *)(void *)((char *)rpc + rpc_members[i].at);
     }
     return NULL;
 }
 
-static struct span decoded(struct span value, struct arena *arena)
+static struct span rpc_decoded(struct span value, struct arena *arena)
 {
     struct span text;
     if (jsonr_plain_string(value, &text))
@@ -55,7 +55,7 @@ static bool take_members(struct jsonr *r, struct rpc *rpc)
     return r->token == JSONR_OBJECT_END && jsonr_next(r) == JSONR_END;
 }
 
-static enum rpc_kind kind_of(struct rpc *rpc)
+static enum rpc_kind rpc_kind_of(struct rpc *rpc)
 {
     bool has_id = rpc->id.at && !span_is(rpc->id, "null");
     if (rpc->method.at) {
@@ -78,11 +78,11 @@ bool rpc_parse(struct span text, struct arena *arena, struct rpc *rpc)
     if (jsonr_next(&r) == JSONR_OBJECT && take_members(&r, rpc)) {
         if (rpc->method.at) {
             if (jsonr_is_string(rpc->method))
-                rpc->method = decoded(rpc->method, arena);
+                rpc->method = rpc_decoded(rpc->method, arena);
             else
                 rpc->method.at = NULL;
         }
-        rpc->kind = kind_of(rpc);
+        rpc->kind = rpc_kind_of(rpc);
     } else if (r.token == JSONR_ERROR) {
         rpc->fault = r.fault;
         rpc->fault_at = r.fault_at;

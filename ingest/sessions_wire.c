@@ -51,7 +51,7 @@ static bool name_is_free(struct assembler *a, struct span name)
 }
 
 /* The last folder of a path: "logs" of "/var/logs/a.log"; empty where it names none. */
-static struct span folder_of(struct span path)
+static struct span sessions_wire_folder_of(struct span path)
 {
     size_t end = path.len;
     while (end && path.at[end - 1] != '/')
@@ -68,12 +68,12 @@ struct span assemble_session_name(struct assembler *a, struct span name)
 {
     if (name_is_free(a, name))
         return name;
-    struct span folder = folder_of(a->path), longer = name;
+    struct span folder = sessions_wire_folder_of(a->path), longer = name;
     if (folder.len && !span_equal(folder, name))
         longer =
             span_of(arena_printf(&a->source_arena, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name)));
-    enum { TRIES = 10000 };
-    for (int i = 2; i < TRIES && !name_is_free(a, longer); i++)
+    enum { SESSIONS_WIRE_TRIES = 10000 };
+    for (int i = 2; i < SESSIONS_WIRE_TRIES && !name_is_free(a, longer); i++)
         longer = span_of(arena_printf(&a->source_arena, "%.*s %d", SPAN_ARG(name), i));
     return longer;
 }
@@ -84,7 +84,7 @@ static int64_t begin_session(struct assembler *a)
     w->joined = find_overlap(w);
     if (w->joined != SIZE_MAX)
         return w->at[w->joined].id;
-    struct span folder = folder_of(a->path);
+    struct span folder = sessions_wire_folder_of(a->path);
     struct span name = w->now.group != assemble_hash(SPAN_EMPTY) && folder.len ? folder
                        : w->count                                              ? a->stem
                                   : a->options.fallback;

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "model/case/db.h"
 
-enum { PATH_SIZE = 64, CHUNK = 256 * 1024 };
+enum { PATH_SIZE = 64, TABLES_CHUNK = 256 * 1024 };
 
 struct copy {
     char folder[PATH_SIZE], file[PATH_SIZE + 8], wal[PATH_SIZE + 8];
@@ -19,9 +19,9 @@ struct copy {
 
 static bool copy_bytes(int from, int to)
 {
-    char *bytes = mem_alloc(CHUNK);
+    char *bytes = mem_alloc(TABLES_CHUNK);
     ssize_t n;
-    while ((n = read(from, bytes, CHUNK)) > 0)
+    while ((n = read(from, bytes, TABLES_CHUNK)) > 0)
         for (ssize_t done = 0, wrote; done < n; done += wrote)
             if ((wrote = write(to, bytes + done, (size_t)(n - done))) < 0) {
                 mem_free(bytes);

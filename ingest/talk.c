@@ -70,7 +70,7 @@ struct record *talk_value(struct outlet *out, enum record_kind kind, struct span
     return record;
 }
 
-static enum record_kind kind_of(enum speaker speaker)
+static enum record_kind talk_kind_of(enum speaker speaker)
 {
     static const enum record_kind kinds[] = {
         [SPEAKER_USER] = RECORD_PROMPT,
@@ -84,7 +84,7 @@ static enum record_kind kind_of(enum speaker speaker)
 static void said(struct outlet *out, struct span value, enum speaker speaker,
                  const struct record *base)
 {
-    struct record *record = talk_value(out, kind_of(speaker), value, base);
+    struct record *record = talk_value(out, talk_kind_of(speaker), value, base);
     record->system = base->system || speaker == SPEAKER_SYSTEM;
 }
 
@@ -145,7 +145,7 @@ static void result_block(struct outlet *out, const struct span *b, struct span b
     record->refused = record->is_error && tells_refusal(content);
 }
 
-static bool ends_with(struct span type, const char *word)
+static bool talk_ends_with(struct span type, const char *word)
 {
     return span_ends_with(type, span_of(word));
 }
@@ -159,9 +159,10 @@ static void block_record(struct outlet *out, struct span block, enum speaker spe
     if (span_is(type, "thinking") || span_is(type, "redacted_thinking") ||
         span_is(type, "reasoning"))
         return;
-    if (ends_with(type, "tool_use") || span_is(type, "toolCall") || span_is(type, "function_call"))
+    if (talk_ends_with(type, "tool_use") || span_is(type, "toolCall") ||
+        span_is(type, "function_call"))
         call_block(out, b, base);
-    else if (ends_with(type, "tool_result") || span_is(type, "function_call_output"))
+    else if (talk_ends_with(type, "tool_result") || span_is(type, "function_call_output"))
         result_block(out, b, block, base);
     else if (b[B_TEXT].at)
         said(out, b[B_TEXT], speaker, base);
@@ -197,24 +198,26 @@ size_t talk_content(struct outlet *out, struct span content, enum speaker speake
 
 /* OpenAI: {id, type: "function", function: {name, arguments: "…"}}. AgentDojo: {id, function:
  * "name", args: {…}}. LangChain: {id, name, args}. */
-static void tool_call(struct outlet *out, struct span call, const struct record *base)
+static void talk_tool_call(struct outlet *out, struct span call, const struct record *base)
 {
-    enum { ID, FUNCTION, NAME, ARGS, ARGUMENTS, CALLS };
+    enum { TALK_ID, FUNCTION, TALK_NAME, TALK_ARGS, TALK_ARGUMENTS, TALK_CALLS };
     static const char *const names[] = {"id", "function", "name", "args", "arguments"};
-    struct span c[CALLS], f[CALLS];
+    struct span c[TALK_CALLS], f[TALK_CALLS];
     struct arena *arena = outlet_arena(out);
-    pick(call, names, c, CALLS);
-    pick(c[FUNCTION], names, f, CALLS);
-    struct span name = jsonr_is_string(c[FUNCTION]) ? c[FUNCTION] : f[NAME].at ? f[NAME] : c[NAME];
-    struct span args = f[ARGUMENTS].at   ? f[ARGUMENTS]
-                       : c[ARGS].at      ? c[ARGS]
-                       : c[ARGUMENTS].at ? c[ARGUMENTS]
-                                         : SPAN("{}");
+    pick(call, names, c, TALK_CALLS);
+    pick(c[FUNCTION], names, f, TALK_CALLS);
+    struct span name = jsonr_is_string(c[FUNCTION]) ? c[FUNCTION]
+                       : f[TALK_NAME].at            ? f[TALK_NAME]
+                                                    : c[TALK_NAME];
+    struct span args = f[TALK_ARGUMENTS].at   ? f[TALK_ARGUMENTS]
+                       : c[TALK_ARGS].at      ? c[TALK_ARGS]
+                       : c[TALK_ARGUMENTS].at ? c[TALK_ARGUMENTS]
+                                              : SPAN("{}");
     bool written = args.at >= call.at && args.at < call.at + call.len;
     struct record *record =
         talk_value(out, RECORD_CALL, written ? args : span_sub(call, 0, 0), base);
     talk_tool_name(pick_string(name, arena), &record->server, &record->tool);
-    record->call_id = pick_string(c[ID], arena);
+    record->call_id = pick_string(c[TALK_ID], arena);
 }
 
 static void tool_calls(struct outlet *out, struct span calls, const struct record *base)
@@ -225,56 +228,58 @@ static void tool_calls(struct outlet *out, struct span calls, const struct recor
     jsonr_items_init(&items, calls);
     while (jsonr_items_next(&items))
         if (jsonr_is_object(items.value))
-            tool_call(out, items.value, base);
+            talk_tool_call(out, items.value, base);
 }
 
 size_t talk_message(struct outlet *out, struct span message, const struct record *base)
 {
     enum {
-        ROLE,
-        CONTENT,
-        TOOL_CALLS,
+        TALK_ROLE,
+        TALK_CONTENT,
+        TALK_TOOL_CALLS,
         TOOL_CALL_ID,
         TOOLCALLID,
-        NAME,
-        ERROR,
+        TALK_NAME,
+        TALK_ERROR,
         FUNCTION_CALL,
-        TYPE,
+        TALK_TYPE,
         IS_ERROR,
-        MEMBERS
+        TALK_MEMBERS
     };
     static const char *const names[] = {
         "role", "content", "tool_calls",    "tool_call_id", "toolCallId",
         "name", "error",   "function_call", "type",         "isError",
     };
-    struct span m[MEMBERS];
+    struct span m[TALK_MEMBERS];
     struct arena *arena = outlet_arena(out);
     enum speaker speaker;
     size_t before = out->count;
-    pick(message, names, m, MEMBERS);
-    if (!talk_speaker(pick_string(m[ROLE].at ? m[ROLE] : m[TYPE], arena), &speaker)) {
-        if (!m[ROLE].at && m[TYPE].at) /* a bare item: function_call, function_call_output, … */
+    pick(message, names, m, TALK_MEMBERS);
+    if (!talk_speaker(pick_string(m[TALK_ROLE].at ? m[TALK_ROLE] : m[TALK_TYPE], arena),
+                      &speaker)) {
+        if (!m[TALK_ROLE].at &&
+            m[TALK_TYPE].at) /* a bare item: function_call, function_call_output, … */
             block_record(out, message, SPEAKER_ASSISTANT, base);
         return out->count - before;
     }
     if (speaker == SPEAKER_TOOL) {
-        struct record *record = talk_value(out, RECORD_RESULT, m[CONTENT], base);
+        struct record *record = talk_value(out, RECORD_RESULT, m[TALK_CONTENT], base);
         struct span id = m[TOOL_CALL_ID].at ? m[TOOL_CALL_ID] : m[TOOLCALLID];
         record->call_id = pick_string(id, arena);
-        struct span name = pick_string(m[NAME], arena);
+        struct span name = pick_string(m[TALK_NAME], arena);
         if (name.len)
             talk_tool_name(name, &record->server, &record->tool);
-        bool failed = m[ERROR].at && !span_is(m[ERROR], "null");
+        bool failed = m[TALK_ERROR].at && !span_is(m[TALK_ERROR], "null");
         record->is_error = failed || pick_true(m[IS_ERROR]);
-        if (failed && m[CONTENT].len <= 2 && jsonr_is_string(m[ERROR])) {
-            record->payload = m[ERROR];
+        if (failed && m[TALK_CONTENT].len <= 2 && jsonr_is_string(m[TALK_ERROR])) {
+            record->payload = m[TALK_ERROR];
             record->recipe = "s;";
         }
         return out->count - before;
     }
-    talk_content(out, m[CONTENT], speaker, base);
-    tool_calls(out, m[TOOL_CALLS], base);
+    talk_content(out, m[TALK_CONTENT], speaker, base);
+    tool_calls(out, m[TALK_TOOL_CALLS], base);
     if (jsonr_is_object(m[FUNCTION_CALL]))
-        tool_call(out, m[FUNCTION_CALL], base);
+        talk_tool_call(out, m[FUNCTION_CALL], base);
     return out->count - before;
 }

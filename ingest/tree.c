@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum status { UNKNOWN, WALKED, KEPT, ABANDONED };
+enum status { TREE_UNKNOWN, WALKED, KEPT, ABANDONED };
 
 struct node {
     uint32_t parent; /* 0: none, or not in the file */
@@ -26,7 +26,7 @@ struct tree {
     bool solved;
 };
 
-static uint64_t hash_of(struct span s)
+static uint64_t tree_hash_of(struct span s)
 {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
     for (size_t i = 0; i < s.len; i++)
@@ -70,7 +70,7 @@ static uint64_t place_of(uint32_t print)
     return (uint64_t)print * 0x9e3779b97f4a7c15 >> 20;
 }
 
-static void grow(struct tree *tree)
+static void tree_grow(struct tree *tree)
 {
     size_t room = tree->room * 2;
     struct name *names = NEW_ARRAY(struct name, room);
@@ -88,8 +88,8 @@ static void put_name(struct tree *tree, struct span name, uint32_t node)
     if (!name.len)
         return;
     if (tree->used * 4 >= tree->room * 3)
-        grow(tree);
-    uint32_t print = (uint32_t)(hash_of(name) >> 32);
+        tree_grow(tree);
+    uint32_t print = (uint32_t)(tree_hash_of(name) >> 32);
     size_t i = slot_of(tree->names, tree->room, print, place_of(print));
     tree->used += !tree->names[i].node;
     tree->names[i] = (struct name){print, node + 1};
@@ -99,7 +99,7 @@ uint32_t tree_find(const struct tree *tree, struct span name)
 {
     if (!name.len)
         return 0;
-    uint32_t print = (uint32_t)(hash_of(name) >> 32);
+    uint32_t print = (uint32_t)(tree_hash_of(name) >> 32);
     uint32_t node = tree->names[slot_of(tree->names, tree->room, print, place_of(print))].node;
     return node ? node - 1 : 0;
 }
@@ -117,10 +117,10 @@ uint32_t tree_add(struct tree *tree, struct span name, struct span parent_name, 
         tree->nodes = mem_resize(tree->nodes, tree->size * sizeof *tree->nodes);
     }
     uint32_t node = (uint32_t)tree->count++, parent = tree_find(tree, parent_name);
-    uint32_t owned = (uint32_t)hash_of(owner);
+    uint32_t owned = (uint32_t)tree_hash_of(owner);
     tree->nodes[node] = (struct node){
         .parent = parent && tree->nodes[parent].owner == owned ? parent : 0,
-        .group = group.len ? (uint32_t)hash_of(group) | 1 : 0,
+        .group = group.len ? (uint32_t)tree_hash_of(group) | 1 : 0,
         .owner = owned,
         .kind = (uint8_t)kind,
     };
@@ -146,7 +146,7 @@ static void mark_paths(struct tree *tree)
     for (uint32_t i = (uint32_t)tree->count - 1; i; i--) {
         size_t count = 0;
         uint32_t at = i;
-        while (at && tree->nodes[at].status == UNKNOWN) {
+        while (at && tree->nodes[at].status == TREE_UNKNOWN) {
             tree->nodes[at].status = WALKED;
             push(tree, &count, at);
             at = tree->nodes[at].parent;
@@ -170,7 +170,7 @@ static bool begins_fork(const struct tree *tree, const struct node *node)
 static void solve(struct tree *tree)
 {
     for (size_t i = 1; i < tree->count; i++) {
-        tree->nodes[i].status = UNKNOWN;
+        tree->nodes[i].status = TREE_UNKNOWN;
         tree->nodes[i].on_path = false;
     }
     mark_paths(tree);

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "base/timefmt.h"
 
-enum { TRIES = 16, GUESS_TAIL = 256 };
+enum { WIRE_TRIES = 16, GUESS_TAIL = 256 };
 
 /* ---- prefixes ---- */
 
@@ -12,7 +12,7 @@ static const struct mark {
     const char *text;
     enum direction direction;
     bool is_stderr;
-} marks[] = {
+} wire_marks[] = {
     {"client->server", CLIENT_TO_SERVER, false},
     {"server->client", SERVER_TO_CLIENT, false},
     {"editor -> server", CLIENT_TO_SERVER, false},
@@ -53,15 +53,15 @@ static const struct mark {
 
 static size_t take_mark(struct span s, struct prefix *prefix)
 {
-    for (size_t i = 0; i < COUNT_OF(marks); i++) {
-        struct span word = span_of(marks[i].text);
+    for (size_t i = 0; i < COUNT_OF(wire_marks); i++) {
+        struct span word = span_of(wire_marks[i].text);
         if (!span_starts_with(s, word))
             continue;
         char next = s.len > word.len ? s.at[word.len] : ' ';
         if (!strchr(" :\t]|{[", next))
             return 0;
-        prefix->base.direction = marks[i].direction;
-        prefix->is_stderr = marks[i].is_stderr;
+        prefix->base.direction = wire_marks[i].direction;
+        prefix->is_stderr = wire_marks[i].is_stderr;
         return word.len;
     }
     return 0;
@@ -98,8 +98,8 @@ struct prefix wire_prefix(struct span line)
 
 /* ---- messages ---- */
 
-static void emit(struct outlet *out, struct span message, const struct rpc *rpc,
-                 const struct record *base)
+static void wire_emit(struct outlet *out, struct span message, const struct rpc *rpc,
+                      const struct record *base)
 {
     struct record *record = outlet_record(out, RECORD_MESSAGE);
     *record = *base;
@@ -124,14 +124,14 @@ static bool object_message(struct outlet *out, const struct unit *unit, struct s
                            const struct rpc *rpc, const struct record *base)
 {
     if (rpc->kind != RPC_NONE && rpc->versioned) {
-        emit(out, object, rpc, base);
+        wire_emit(out, object, rpc, base);
         return true;
     }
     if (wire_envelope(out, unit, object, base))
         return true;
     if (!is_bare(rpc))
         return false;
-    emit(out, object, rpc, base);
+    wire_emit(out, object, rpc, base);
     return true;
 }
 
@@ -145,7 +145,7 @@ static bool batch_messages(struct outlet *out, const struct unit *unit, struct s
         struct rpc rpc;
         bool is_message = rpc_parse(items.value, outlet_arena(out), &rpc);
         if (is_message && is_bare(&rpc)) {
-            emit(out, items.value, &rpc, base);
+            wire_emit(out, items.value, &rpc, base);
             any = true;
         } else if (any) {
             size_t at = (size_t)(items.value.at - unit->text.at);
@@ -156,8 +156,8 @@ static bool batch_messages(struct outlet *out, const struct unit *unit, struct s
 }
 
 /* One value at the front of *rest; takes it off where it was a message. */
-static bool one_message(struct outlet *out, const struct unit *unit, struct span *rest,
-                        const struct record *base)
+static bool wire_one_message(struct outlet *out, const struct unit *unit, struct span *rest,
+                             const struct record *base)
 {
     struct span text = *rest;
     struct rpc rpc;
@@ -191,11 +191,11 @@ bool wire_messages(struct outlet *out, const struct unit *unit, struct span text
                    const struct record *base)
 {
     struct span rest = span_trim(text);
-    if (!one_message(out, unit, &rest, base))
+    if (!wire_one_message(out, unit, &rest, base))
         return false;
     for (rest = skip_between(rest); rest.len; rest = skip_between(rest)) {
         struct span before = rest;
-        if (one_message(out, unit, &rest, base))
+        if (wire_one_message(out, unit, &rest, base))
             continue;
         size_t at = (size_t)(before.at - unit->text.at);
         if (jsonr_is_object(before) && wire_salvage(out, unit, before, base))
@@ -237,7 +237,7 @@ static bool save_forbidden(struct outlet *out, const struct unit *unit, struct s
     struct span copy = patched(text, outlet_arena(out));
     if (!rpc_parse(copy, outlet_arena(out), &rpc) || !rpc.versioned)
         return false;
-    emit(out, text, &rpc, base);
+    wire_emit(out, text, &rpc, base);
     out->records[out->count - 1].text = copy;
     outlet_bad_part(out, (size_t)(text.at - unit->text.at) + why->fault_at, 1,
                     jsonr_fault_text(why->fault));
@@ -249,7 +249,7 @@ static bool save_inner(struct outlet *out, const struct unit *unit, struct span 
                        const struct record *base)
 {
     size_t at = 1;
-    for (int tries = 0; tries < TRIES; tries++, at++) {
+    for (int tries = 0; tries < WIRE_TRIES; tries++, at++) {
         at += span_find(span_sub(text, at, text.len), SPAN("{\""));
         if (at >= text.len)
             return false;
@@ -258,7 +258,7 @@ static bool save_inner(struct outlet *out, const struct unit *unit, struct span 
         size_t len = jsonr_first_value(rest, NULL);
         if (!len || !rpc_parse(span_sub(rest, 0, len), outlet_arena(out), &rpc) || !rpc.versioned)
             continue;
-        emit(out, span_sub(rest, 0, len), &rpc, base);
+        wire_emit(out, span_sub(rest, 0, len), &rpc, base);
         size_t start = (size_t)(text.at - unit->text.at);
         outlet_bad_part(out, start, at, "text that is no whole message");
         struct span behind = span_sub(rest, len, rest.len);
@@ -398,7 +398,7 @@ bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
         return true;
     if (!cut_by_recorder(text) || !wire_guess(text, outlet_arena(out), &rpc))
         return false;
-    emit(out, text, &rpc, base);
+    wire_emit(out, text, &rpc, base);
     out->records[out->count - 1].truncated = true;
     return true;
 }

@@ -143,7 +143,7 @@ static unsigned escape(struct explorer *x)
     return VIEW_REDRAW;
 }
 
-static unsigned back(struct explorer *x)
+static unsigned acting_back(struct explorer *x)
 {
     search_stop(x);
     if (x->depth > 1) {
@@ -272,7 +272,7 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
     case ACTION_ESCAPE:
         return escape(x);
     case ACTION_BACK:
-        return back(x);
+        return acting_back(x);
     case ACTION_QUIT:
         return VIEW_QUIT;
     case ACTION_CANCEL:
@@ -318,7 +318,7 @@ static unsigned explorer_back(struct explorer *x, bool may_quit)
         explorer_say(x, STYLE_PLAIN, "q leaves the program");
         return VIEW_REDRAW;
     }
-    return result == VIEW_IGNORED ? back(x) : result;
+    return result == VIEW_IGNORED ? acting_back(x) : result;
 }
 
 unsigned explorer_act(struct explorer *x, enum action action)

@@ -2,7 +2,7 @@
 
 #include "base/attr.h"
 
-static const struct action_info table[ACTION_COUNT] = {
+static const struct action_info action_table[ACTION_COUNT] = {
 #define X(id, name, keys, group, help) [ACTION_##id] = {name, keys, help, GROUP_##group},
     ACTIONS(X)
 #undef X
@@ -16,7 +16,7 @@ static const char *const group_titles[GROUP_COUNT] = {
 
 const struct action_info *action_info(enum action action)
 {
-    return &table[action];
+    return &action_table[action];
 }
 
 const char *action_group_title(enum action_group group)
@@ -37,7 +37,7 @@ static bool next_word(struct span *rest, struct span *word)
 void keymap_init(struct keymap *map)
 {
     for (int a = 0; a < ACTION_COUNT; a++)
-        map->of[a] = a ? table[a].keys : "";
+        map->of[a] = a ? action_table[a].keys : "";
 }
 
 enum action keymap_action(const struct keymap *map, struct key key)
@@ -77,7 +77,7 @@ void keymap_release(struct keymap *map, struct key key, struct arena *arena)
 enum action action_of_name(struct span name)
 {
     for (int a = 1; a < ACTION_COUNT; a++)
-        if (span_is(name, table[a].name))
+        if (span_is(name, action_table[a].name))
             return (enum action)a;
     return ACTION_NONE;
 }
@@ -85,7 +85,7 @@ enum action action_of_name(struct span name)
 enum action action_complete(struct span prefix, size_t nth)
 {
     for (int a = 1; a < ACTION_COUNT; a++)
-        if (span_starts_with(span_of(table[a].name), prefix) && nth-- == 0)
+        if (span_starts_with(span_of(action_table[a].name), prefix) && nth-- == 0)
             return (enum action)a;
     return ACTION_NONE;
 }

@@ -25,7 +25,7 @@ static const struct {
     {"▆", "#"},
 };
 
-static const struct cell blank = {.text = " ", .len = 1, .width = 1, .style = STYLE_PLAIN};
+static const struct cell cells_blank = {.text = " ", .len = 1, .width = 1, .style = STYLE_PLAIN};
 
 void cells_init(struct cells *grid, int rows, int columns, bool ascii)
 {
@@ -52,7 +52,7 @@ void cells_clear(struct cells *grid)
 {
     size_t count = (size_t)grid->rows * (size_t)grid->columns;
     for (size_t i = 0; i < count; i++)
-        grid->cell[i] = blank;
+        grid->cell[i] = cells_blank;
 }
 
 struct cell *cells_at(struct cells *grid, int row, int column)
@@ -67,17 +67,18 @@ struct area area_of(struct cells *grid)
     return (struct area){grid, 0, 0, grid->rows, grid->columns};
 }
 
-static int clamp(int value, int low, int high)
+static int cells_clamp(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
 }
 
 struct area area_sub(struct area area, int row, int column, int rows, int columns)
 {
-    row = clamp(row, 0, area.rows);
-    column = clamp(column, 0, area.columns);
+    row = cells_clamp(row, 0, area.rows);
+    column = cells_clamp(column, 0, area.columns);
     return (struct area){area.grid, area.row + row, area.column + column,
-                         clamp(rows, 0, area.rows - row), clamp(columns, 0, area.columns - column)};
+                         cells_clamp(rows, 0, area.rows - row),
+                         cells_clamp(columns, 0, area.columns - column)};
 }
 
 /* Half of a wide character that is about to be overwritten would be left over: blank it. */
@@ -88,9 +89,9 @@ static void unhook(struct cells *grid, int row, int column)
         return;
     struct cell *left = cells_at(grid, row, column - 1), *right = cells_at(grid, row, column + 1);
     if (cell->width == 0 && left && left->width == 2)
-        *left = blank;
+        *left = cells_blank;
     if (cell->width == 2 && right && right->width == 0)
-        *right = blank;
+        *right = cells_blank;
 }
 
 /* Puts one glyph; false where it doesn't fit into the area. */

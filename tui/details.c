@@ -374,8 +374,8 @@ static void follow(struct details *d, const struct flow_row *row)
     d->tab = row->step.kind == STEP_TOOL_CALL ? DETAIL_REQUEST : DETAIL_RESULT;
 }
 
-static void fill(struct details *d, struct explorer *x, const struct flow_row *row,
-                 const struct replay_out *out)
+static void details_fill(struct details *d, struct explorer *x, const struct flow_row *row,
+                         const struct replay_out *out)
 {
     switch (d->tab) {
     case DETAIL_REQUEST:
@@ -430,7 +430,7 @@ bool details_load(struct details *d, struct explorer *x, int64_t n)
         if (!same_step)
             follow(d, &row);
         tell(d, x, &row, &out);
-        fill(d, x, &row, &out);
+        details_fill(d, x, &row, &out);
     } else {
         add_problem(&d->doc, &err);
     }

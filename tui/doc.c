@@ -250,8 +250,8 @@ static void break_rows(struct layout *l, int indent, int hang, int columns, bool
     }
 }
 
-static void lay_out(struct layout *l, const struct doc *d, const struct doc_line *line, int columns,
-                    bool ascii, bool cut, struct span needle)
+static void doc_lay_out(struct layout *l, const struct doc *d, const struct doc_line *line,
+                        int columns, bool ascii, bool cut, struct span needle)
 {
     l->count = 0;
     if (line->fold_end)
@@ -267,7 +267,7 @@ static void lay_out(struct layout *l, const struct doc *d, const struct doc_line
     break_rows(l, line->indent, line->hang, columns > 4 ? columns : 4, cut || line->one_row);
 }
 
-static void draw_row(const struct layout *l, int which, struct area area, int row, int indent)
+static void doc_draw_row(const struct layout *l, int which, struct area area, int row, int indent)
 {
     size_t from = l->row[which];
     size_t end = which + 1 < l->rows ? l->row[which + 1] : l->count;
@@ -322,7 +322,7 @@ static size_t line_before(const struct doc *d, size_t line)
 
 static int rows_of(const struct doc_view *v, struct layout *l, size_t line, bool ascii)
 {
-    lay_out(l, v->doc, &v->doc->line[line], v->columns, ascii, v->cut, SPAN_EMPTY);
+    doc_lay_out(l, v->doc, &v->doc->line[line], v->columns, ascii, v->cut, SPAN_EMPTY);
     return l->rows;
 }
 
@@ -400,9 +400,9 @@ void doc_view_draw(struct doc_view *v, struct area area, bool focused)
     int row = 0;
     for (size_t at = v->top; at < v->doc->lines && row < area.rows; at = line_after(v->doc, at)) {
         const struct doc_line *line = &v->doc->line[at];
-        lay_out(&l, v->doc, line, area.columns, ascii, v->cut, v->needle);
+        doc_lay_out(&l, v->doc, line, area.columns, ascii, v->cut, v->needle);
         for (int i = at == v->top ? v->top_row : 0; i < l.rows && row < area.rows; i++, row++) {
-            draw_row(&l, i, area, row, line->indent);
+            doc_draw_row(&l, i, area, row, line->indent);
             if (focused && at == v->cursor)
                 cells_select(area, row, 0, area.columns);
         }
@@ -415,7 +415,7 @@ int doc_rows(struct doc *d, int columns, int most, bool ascii)
     struct layout l = {0};
     int rows = 0;
     for (size_t at = 0; at < d->lines && rows < most; at = line_after(d, at)) {
-        lay_out(&l, d, &d->line[at], columns, ascii, false, SPAN_EMPTY);
+        doc_lay_out(&l, d, &d->line[at], columns, ascii, false, SPAN_EMPTY);
         rows += l.rows;
     }
     mem_free(l.at);
@@ -437,7 +437,7 @@ static bool scroll_in_line(struct doc_view *v, int by)
     return true;
 }
 
-static void move(struct doc_view *v, int by)
+static void doc_move(struct doc_view *v, int by)
 {
     for (; by > 0 && !scroll_in_line(v, 1); by--) {
         size_t next = line_after(v->doc, v->cursor);
@@ -482,22 +482,22 @@ bool doc_view_act(struct doc_view *v, enum action action)
     int page = v->rows > 2 ? v->rows - 1 : 1;
     switch (action) {
     case ACTION_UP:
-        move(v, -1);
+        doc_move(v, -1);
         return true;
     case ACTION_DOWN:
-        move(v, 1);
+        doc_move(v, 1);
         return true;
     case ACTION_PAGE_UP:
-        move(v, -page);
+        doc_move(v, -page);
         return true;
     case ACTION_PAGE_DOWN:
-        move(v, page);
+        doc_move(v, page);
         return true;
     case ACTION_HALF_UP:
-        move(v, -(page + 1) / 2);
+        doc_move(v, -(page + 1) / 2);
         return true;
     case ACTION_HALF_DOWN:
-        move(v, (page + 1) / 2);
+        doc_move(v, (page + 1) / 2);
         return true;
     case ACTION_TOP:
         v->cursor = v->top = 0;

@@ -88,7 +88,7 @@ static void add_string(struct tree *t, struct span value, int indent)
     buf_finish(&text);
 }
 
-static void add_value(struct tree *t, struct span value, int indent)
+static void doc_json_add_value(struct tree *t, struct span value, int indent)
 {
     if (jsonr_is_object(value) || jsonr_is_array(value)) {
         open_container(t, value, indent);
@@ -138,7 +138,7 @@ bool doc_json(struct doc *d, int indent, struct span value)
         jsonr_items_init(&t->open[0].items, value);
     } else {
         doc_line(d, indent);
-        add_value(t, value, indent);
+        doc_json_add_value(t, value, indent);
     }
     while (t->depth) {
         struct open_value *o = &t->open[t->depth - 1];
@@ -153,7 +153,7 @@ bool doc_json(struct doc *d, int indent, struct span value)
             inner = indent + INDENT_MOST;
         doc_line(d, inner);
         add_name(t, o);
-        add_value(t, o->items.value, inner);
+        doc_json_add_value(t, o->items.value, inner);
     }
     mem_free(t);
     return true;

@@ -7,7 +7,7 @@
 
 #include "tui/core.h"
 
-enum { SLICE = 256 }; /* steps looked at between two looks at the keyboard */
+enum { FIND_SLICE = 256 }; /* steps looked at between two looks at the keyboard */
 
 static int64_t step_count(const struct explorer *x)
 {
@@ -21,7 +21,7 @@ void search_stop(struct explorer *x)
     x->search.running = false;
 }
 
-static void begin(struct explorer *x, bool forward, int64_t from)
+static void find_begin(struct explorer *x, bool forward, int64_t from)
 {
     struct search *s = &x->search;
     int64_t count = step_count(x);
@@ -61,7 +61,7 @@ void search_start(struct explorer *x, struct span text, bool forward, bool from_
         buf_add(&s->text, text);
     }
     if (filter)
-        begin(x, forward, x->n + (from_here ? 0 : forward ? 1 : -1));
+        find_begin(x, forward, x->n + (from_here ? 0 : forward ? 1 : -1));
     else if (text.len)
         explorer_fail(x, &err);
     if (!text.len)
@@ -71,7 +71,7 @@ void search_start(struct explorer *x, struct span text, bool forward, bool from_
 void search_again(struct explorer *x, bool forward)
 {
     if (x->search.filter)
-        begin(x, forward, x->n + (forward ? 1 : -1));
+        find_begin(x, forward, x->n + (forward ? 1 : -1));
     else
         explorer_say(x, STYLE_PLAIN, "nothing was searched for yet; / searches");
 }
@@ -101,7 +101,7 @@ bool search_slice(struct explorer *x)
     int64_t found, looked_to = s->next;
     if (!s->running)
         return false;
-    long got = review_filter(x->review, s->filter, s->next, s->forward, SLICE, &found, 1,
+    long got = review_filter(x->review, s->filter, s->next, s->forward, FIND_SLICE, &found, 1,
                              &looked_to, &err);
     if (got < 0) {
         s->running = false;
@@ -164,13 +164,13 @@ bool matches_slice(struct explorer *x)
     struct err err = {0};
     if (!m->filter || m->done || !x->review)
         return false;
-    if (m->room - m->count < SLICE) {
-        m->room = m->room ? m->room * 2 : (size_t)SLICE * 4;
+    if (m->room - m->count < FIND_SLICE) {
+        m->room = m->room ? m->room * 2 : (size_t)FIND_SLICE * 4;
         m->n = mem_resize(m->n, m->room * sizeof *m->n);
     }
     int64_t looked_to = m->looked_to;
-    long got = review_filter(x->review, m->filter, m->looked_to + 1, true, SLICE, m->n + m->count,
-                             SLICE, &looked_to, &err);
+    long got = review_filter(x->review, m->filter, m->looked_to + 1, true, FIND_SLICE,
+                             m->n + m->count, FIND_SLICE, &looked_to, &err);
     if (got < 0) {
         m->done = true;
         explorer_fail(x, &err);

@@ -1,6 +1,6 @@
 #include "tui/list.h"
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
+static int64_t list_clamp(int64_t value, int64_t low, int64_t high)
 {
     return value > high ? (high < low ? low : high) : value < low ? low : value;
 }
@@ -8,14 +8,14 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
 void list_show(struct list *list, int rows)
 {
     list->rows = rows;
-    list->cursor = clamp(list->cursor, 0, list->count - 1);
+    list->cursor = list_clamp(list->cursor, 0, list->count - 1);
     /* A row of context stays in sight above and below, as long as there is room for it. */
     int64_t margin = rows > 6 ? 2 : 0;
     if (list->cursor - margin < list->top)
         list->top = list->cursor - margin;
     if (list->cursor + margin >= list->top + rows)
         list->top = list->cursor + margin - rows + 1;
-    list->top = clamp(list->top, 0, list->count - rows);
+    list->top = list_clamp(list->top, 0, list->count - rows);
 }
 
 bool list_act(struct list *list, enum action action)
@@ -49,6 +49,6 @@ bool list_act(struct list *list, enum action action)
     default:
         return false;
     }
-    list->cursor = clamp(list->cursor + by, 0, list->count - 1);
+    list->cursor = list_clamp(list->cursor + by, 0, list->count - 1);
     return true;
 }

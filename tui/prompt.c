@@ -76,7 +76,7 @@ static size_t after(const struct prompt *p, size_t at)
     return at;
 }
 
-static void erase(struct prompt *p, size_t from, size_t to)
+static void prompt_erase(struct prompt *p, size_t from, size_t to)
 {
     if (from == to)
         return;
@@ -148,21 +148,21 @@ enum prompt_result prompt_key(struct prompt *p, struct key key)
         if (!p->text.len)
             return PROMPT_LEFT;
         if (p->at)
-            erase(p, before(p, p->at), p->at);
+            prompt_erase(p, before(p, p->at), p->at);
         return PROMPT_TYPED;
     case KEYS_DELETE:
     case 4:
         if (p->at < p->text.len)
-            erase(p, p->at, after(p, p->at));
+            prompt_erase(p, p->at, after(p, p->at));
         return PROMPT_TYPED;
     case 21:
-        erase(p, 0, p->at);
+        prompt_erase(p, 0, p->at);
         return PROMPT_TYPED; /* C-u */
     case 11:
         p->text.len = p->at;
         return PROMPT_TYPED; /* C-k */
     case 23:
-        erase(p, word_before(p), p->at);
+        prompt_erase(p, word_before(p), p->at);
         return PROMPT_TYPED; /* C-w */
     case KEYS_SPACE:
         insert(p, ' ');

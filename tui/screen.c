@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#define NCURSES_NOMACROS 1 /* erase, move and scroll are names that other files may use */
 #include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
@@ -39,7 +40,7 @@ static struct {
     bool has_termios;
     char restore[128];
     size_t restore_len;
-} now;
+} screen_now;
 
 static const int stopping[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
@@ -49,13 +50,13 @@ static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
 /* Only functions that are safe in a signal handler. */
 static void restore_raw(void)
 {
-    if (!now.open)
+    if (!screen_now.open)
         return;
-    now.open = 0;
-    ssize_t done = write(STDOUT_FILENO, now.restore, now.restore_len);
+    screen_now.open = 0;
+    ssize_t done = write(STDOUT_FILENO, screen_now.restore, screen_now.restore_len);
     (void)done;
-    if (now.has_termios)
-        tcsetattr(STDIN_FILENO, TCSANOW, &now.before);
+    if (screen_now.has_termios)
+        tcsetattr(STDIN_FILENO, TCSANOW, &screen_now.before);
 }
 
 static void on_crash(int number)
@@ -67,12 +68,12 @@ static void on_crash(int number)
 
 static void on_stop(int number)
 {
-    now.stop = number;
+    screen_now.stop = number;
 }
 
 int screen_stop_signal(void)
 {
-    return (int)now.stop;
+    return (int)screen_now.stop;
 }
 
 /* Keeps a sequence of the terminal's description, without its padding ("$<2>"). */
@@ -81,11 +82,12 @@ static void remember_sequence(const char *name)
     const char *sequence = tigetstr(name);
     if (!sequence || (intptr_t)sequence == -1)
         return;
-    for (bool padding = false; *sequence && now.restore_len < sizeof now.restore; sequence++) {
+    for (bool padding = false; *sequence && screen_now.restore_len < sizeof screen_now.restore;
+         sequence++) {
         if (sequence[0] == '$' && sequence[1] == '<')
             padding = true;
         if (!padding)
-            now.restore[now.restore_len++] = *sequence;
+            screen_now.restore[screen_now.restore_len++] = *sequence;
         if (*sequence == '>')
             padding = false;
     }
@@ -145,9 +147,9 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
         return NULL;
     }
     bool utf8 = locale_is_utf8();
-    now.has_termios = tcgetattr(STDIN_FILENO, &now.before) == 0;
-    now.stop = 0;
-    now.restore_len = 0;
+    screen_now.has_termios = tcgetattr(STDIN_FILENO, &screen_now.before) == 0;
+    screen_now.stop = 0;
+    screen_now.restore_len = 0;
     struct screen *s = NEW(struct screen);
     set_escdelay(25);
     s->terminal = newterm(NULL, stdout, stdin);
@@ -181,7 +183,7 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     remember_sequence("cnorm");
     remember_sequence("rmkx");
     remember_sequence("rmcup");
-    now.open = 1;
+    screen_now.open = 1;
     watch_signals();
     return s;
 }
@@ -193,10 +195,10 @@ void screen_close(struct screen *s)
     set_term(s->terminal);
     curs_set(1);
     endwin();
-    now.open = 0;
+    screen_now.open = 0;
     forget_signals();
-    if (now.has_termios)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &now.before);
+    if (screen_now.has_termios)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &screen_now.before);
     delscreen(s->terminal);
     cells_finish(&s->shown);
     mem_free(s);
@@ -337,9 +339,9 @@ void screen_redraw(struct screen *s)
 void screen_suspend(struct screen *s)
 {
     endwin();
-    now.open = 0;
+    screen_now.open = 0;
     kill(0, SIGTSTP); /* the whole job, as the terminal itself would */
-    now.open = 1;
+    screen_now.open = 1;
     refresh();
     curs_set(0);
     screen_redraw(s);
@@ -459,7 +461,7 @@ static bool is_gone(void)
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
 {
     (void)s;
-    if (now.stop)
+    if (screen_now.stop)
         return SCREEN_STOP;
     enum screen_event event = take(key); /* what ncurses holds already */
     if (event != SCREEN_NOTHING)
@@ -472,9 +474,9 @@ enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
     sigprocmask(SIG_BLOCK, &block, &before);
     struct pollfd in = {STDIN_FILENO, POLLIN, 0};
     struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
-    int ready = now.stop ? 0 : ppoll(&in, 1, timeout_ms < 0 ? NULL : &timeout, &before);
+    int ready = screen_now.stop ? 0 : ppoll(&in, 1, timeout_ms < 0 ? NULL : &timeout, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (now.stop)
+    if (screen_now.stop)
         return SCREEN_STOP;
     event = take(key); /* also after EINTR: a new size */
     if (event == SCREEN_NOTHING && ready > 0 && is_gone())

@@ -9,7 +9,7 @@ struct style_entry {
     unsigned attributes, mono;
 };
 
-static const struct style_entry table[STYLE_COUNT] = {
+static const struct style_entry style_table[STYLE_COUNT] = {
 #define X(id, name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono)   \
     [STYLE_##                                                                                      \
         id] = {name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono},
@@ -21,12 +21,12 @@ enum { SELECTED_DARK = 238, SELECTED_LIGHT = 153 };
 
 const char *style_name(enum style style)
 {
-    return table[style].name;
+    return style_table[style].name;
 }
 
 const char *style_meaning(enum style style)
 {
-    return table[style].meaning;
+    return style_table[style].meaning;
 }
 
 /* Place of a name in a list with commas, -1 where it is not in it. */
@@ -55,7 +55,7 @@ enum style style_of_server(struct span servers, struct span server)
 
 struct look style_look(enum style style, bool selected, enum style_colours colours, bool light)
 {
-    const struct style_entry *e = &table[style];
+    const struct style_entry *e = &style_table[style];
     struct look look = {-1, -1, e->attributes};
     if (colours == COLOURS_NONE) {
         look.attributes = e->mono;

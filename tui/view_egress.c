@@ -3,7 +3,7 @@
 #include "tui/list.h"
 #include "tui/preview.h"
 
-enum { SLICE = 512 };
+enum { VIEW_EGRESS_SLICE = 512 };
 
 struct egress_state {
     struct list list;
@@ -36,8 +36,9 @@ static bool egress_idle(struct view *v)
     if (s->looked_to >= steps)
         return false;
     arena_reset(&s->arena);
-    struct flow_row *rows = arena_array(&s->arena, SLICE, sizeof *rows);
-    long got = review_rows(x->review, s->looked_to + 1, SLICE, 0, &s->arena, rows, &err);
+    struct flow_row *rows = arena_array(&s->arena, VIEW_EGRESS_SLICE, sizeof *rows);
+    long got =
+        review_rows(x->review, s->looked_to + 1, VIEW_EGRESS_SLICE, 0, &s->arena, rows, &err);
     if (got < 1) {
         explorer_fail(x, &err);
         s->looked_to = steps;
@@ -59,8 +60,8 @@ static bool egress_idle(struct view *v)
     return s->looked_to < steps;
 }
 
-static void draw_row(struct explorer *x, struct egress_state *s, struct area area, int row,
-                     int64_t n)
+static void view_egress_draw_row(struct explorer *x, struct egress_state *s, struct area area,
+                                 int row, int64_t n)
 {
     struct flow_row r;
     struct err err = {0};
@@ -126,7 +127,7 @@ static void egress_draw(struct view *v, struct area area)
                     : "  step  to whom       ctx verdict what became   call");
     list_show(&s->list, area.rows - 2);
     for (int row = 0; row < area.rows - 2 && s->list.top + row < s->list.count; row++) {
-        draw_row(x, s, area, row + 1, s->steps[s->list.top + row]);
+        view_egress_draw_row(x, s, area, row + 1, s->steps[s->list.top + row]);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

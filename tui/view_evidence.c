@@ -40,7 +40,7 @@ static void evidence_close(struct view *v)
     arena_finish(&s->arena);
 }
 
-static void draw_row(struct evidence_state *s, struct area area, int row, int64_t i)
+static void view_evidence_draw_row(struct evidence_state *s, struct area area, int row, int64_t i)
 {
     const struct evidence_view *e = &s->evidence[i];
     enum style style = style_of_evidence(e->verdict);
@@ -71,7 +71,7 @@ static void evidence_draw(struct view *v, struct area area)
                "  what re-deriving gave       step  type              digest");
     list_show(&s->list, list_rows - 1);
     for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
-        draw_row(s, area, row + 1, s->list.top + row);
+        view_evidence_draw_row(s, area, row + 1, s->list.top + row);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

@@ -115,7 +115,7 @@ static void explain(struct findings_state *s, struct explorer *x)
     s->shown = s->list.cursor;
 }
 
-static void draw_row(struct findings_state *s, struct area area, int row, int64_t i)
+static void view_findings_draw_row(struct findings_state *s, struct area area, int row, int64_t i)
 {
     const struct finding_view *f = &s->findings[i];
     int severity = (int)f->severity;
@@ -147,7 +147,7 @@ static void findings_draw(struct view *v, struct area area)
     cells_ours(area, 0, 1, STYLE_DIM, "  severity  code    step  what");
     list_show(&s->list, list_rows - 1);
     for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
-        draw_row(s, area, row + 1, s->list.top + row);
+        view_findings_draw_row(s, area, row + 1, s->list.top + row);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

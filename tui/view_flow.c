@@ -110,7 +110,7 @@ static char mark_of(const struct flow_state *s, int64_t n)
 }
 
 /* Keeps the selected step in sight. */
-static void scroll(struct flow_state *s, struct explorer *x, int rows)
+static void view_flow_scroll(struct flow_state *s, struct explorer *x, int rows)
 {
     int64_t count = matches_shown(x), at = matches_position(x, x->n);
     int64_t margin = rows > 8 ? 2 : 0;
@@ -136,7 +136,7 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
         return;
     }
     int visible = area.rows - 1;
-    scroll(s, x, visible);
+    view_flow_scroll(s, x, visible);
     size_t count = (size_t)(shown - s->top < visible ? shown - s->top : visible);
     if (!fetch(s, x, s->top, count))
         return;
@@ -437,7 +437,7 @@ static void copy_selection(struct flow_state *s, struct explorer *x)
     buf_finish(&text);
 }
 
-static unsigned back(struct flow_state *s, struct explorer *x)
+static unsigned view_flow_back(struct flow_state *s, struct explorer *x)
 {
     if (x->search.running)
         return VIEW_IGNORED;
@@ -509,7 +509,7 @@ static unsigned flow_act(struct view *v, enum action action)
         return VIEW_REDRAW;
     }
     case ACTION_BACK:
-        return back(s, x);
+        return view_flow_back(s, x);
     default:
         return VIEW_IGNORED;
     }

@@ -37,7 +37,8 @@ static void draw_levels(struct area area, int row, int column, const struct sess
     cells_ours(area, row, column + 3, hidden ? STYLE_PRIVATE : STYLE_LANE_LOW, hidden ? "╰┓" : "│");
 }
 
-static void draw_row(struct area area, int row, const struct session_view *s, int64_t number)
+static void view_sessions_draw_row(struct area area, int row, const struct session_view *s,
+                                   int64_t number)
 {
     char text[40] = "";
     int name = name_columns(area), servers = server_columns(area);
@@ -101,7 +102,7 @@ static void sessions_draw(struct view *v, struct area area)
     list_show(&s->list, area.rows - 1);
     for (int row = 0; row < area.rows - 1 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
-        draw_row(area, row + 1, &x->sessions[i], i + 1);
+        view_sessions_draw_row(area, row + 1, &x->sessions[i], i + 1);
         if (i == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

@@ -37,7 +37,7 @@ static int width_of(struct span text)
     return columns < WIDTH_MOST ? (int)columns : WIDTH_MOST;
 }
 
-static void begin(struct answer *a, struct stmt *row)
+static void view_sql_begin(struct answer *a, struct stmt *row)
 {
     a->columns = stmt_columns(row) < COLUMNS_MOST ? stmt_columns(row) : COLUMNS_MOST;
     for (int i = 0; i < a->columns; i++) {
@@ -66,7 +66,7 @@ static bool on_row(void *arg, struct stmt *row)
 {
     struct answer *a = arg;
     if (!a->rows)
-        begin(a, row);
+        view_sql_begin(a, row);
     if (a->rows == ROWS_MOST) {
         a->more = true;
         return false;
@@ -99,7 +99,8 @@ static bool stop(void *arg)
 /* ---- as a document ---- */
 
 /* One value, cut or filled to the width of its column. */
-static void add_value(struct doc *doc, enum style style, struct span text, int width, bool right)
+static void view_sql_add_value(struct doc *doc, enum style style, struct span text, int width,
+                               bool right)
 {
     struct buf fitted = {0};
     int used = (int)text_fit(&fitted, text, (size_t)width, false);
@@ -110,18 +111,18 @@ static void add_value(struct doc *doc, enum style style, struct span text, int w
     buf_finish(&fitted);
 }
 
-static void lay_out(struct sql_state *s, const struct answer *a)
+static void view_sql_lay_out(struct sql_state *s, const struct answer *a)
 {
     doc_line(&s->doc, 0);
     for (int i = 0; i < a->columns; i++)
-        add_value(&s->doc, STYLE_DIM, a->name[i], a->width[i], a->number[i]);
+        view_sql_add_value(&s->doc, STYLE_DIM, a->name[i], a->width[i], a->number[i]);
     doc_one_row(&s->doc);
     for (size_t r = 0; r < a->rows; r++) {
         doc_line(&s->doc, 0);
         for (int i = 0; i < a->columns; i++) {
             struct span text = a->row[r][i];
-            add_value(&s->doc, text.at ? STYLE_PLAIN : STYLE_FAINT, text.at ? text : SPAN("NULL"),
-                      a->width[i], a->number[i]);
+            view_sql_add_value(&s->doc, text.at ? STYLE_PLAIN : STYLE_FAINT,
+                               text.at ? text : SPAN("NULL"), a->width[i], a->number[i]);
         }
         doc_one_row(&s->doc);
         doc_link(&s->doc, a->step[r]);
@@ -151,7 +152,7 @@ static bool sql_open(struct view *v, struct explorer *x)
     bool good = db_read(case_db(x->options.case_file), buf_span(&s->query), &reading, &err);
     buf_clear(&x->message);
     if (good)
-        lay_out(s, &a);
+        view_sql_lay_out(s, &a);
     else
         explorer_fail(x, &err);
     doc_view_reset(&s->view, &s->doc);

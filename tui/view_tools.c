@@ -164,7 +164,7 @@ static void add_versions(struct tools_state *s, struct explorer *x, const struct
     buf_finish(&now);
 }
 
-static void fill(struct tools_state *s, struct explorer *x)
+static void view_tools_fill(struct tools_state *s, struct explorer *x)
 {
     if (s->shown == s->list.cursor)
         return;
@@ -211,8 +211,8 @@ static const char *what_it_may(const struct tool_view *tool, enum style *style)
     return h->destructive == TRI_FALSE ? "writes" : "writes, destructive";
 }
 
-static void draw_row(struct tools_state *s, struct explorer *x, struct area area, int row,
-                     int64_t i)
+static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struct area area,
+                                int row, int64_t i)
 {
     const struct tool_view *tool = &s->tools[i];
     bool wide = area.columns >= 90;
@@ -253,13 +253,13 @@ static void tools_draw(struct view *v, struct area area)
     cells_ours(area, 0, wide ? 53 : 37, STYLE_DIM, "by its own hints     calls  defined");
     list_show(&s->list, rows - 1);
     for (int row = 0; row < rows - 1 && s->list.top + row < s->list.count; row++) {
-        draw_row(s, v->explorer, area, row + 1, s->list.top + row);
+        view_tools_draw_row(s, v->explorer, area, row + 1, s->list.top + row);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
-    fill(s, v->explorer);
+    view_tools_fill(s, v->explorer);
     doc_view_draw(&s->view, area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4),
                   s->in_doc);
 }

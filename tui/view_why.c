@@ -101,7 +101,7 @@ static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const str
     excerpt_add(doc, x, o->n, o->offset, o->length, 6);
 }
 
-static void trace(struct why_state *s, struct explorer *x)
+static void view_why_trace(struct why_state *s, struct explorer *x)
 {
     enum { MOST = 40 };
     struct arena arena = {0};
@@ -150,7 +150,7 @@ static void offer_trace(struct why_state *s, enum step_kind kind)
     s->ask = s->doc.lines - 1;
 }
 
-static void fill(struct why_state *s, struct explorer *x)
+static void view_why_fill(struct why_state *s, struct explorer *x)
 {
     struct flow_row row = {0};
     struct replay_out out;
@@ -179,7 +179,7 @@ static bool why_idle(struct view *v)
 {
     struct why_state *s = v->state;
     if (s->drawn && !s->traced && !s->ask)
-        trace(s, v->explorer);
+        view_why_trace(s, v->explorer);
     return false;
 }
 
@@ -191,7 +191,7 @@ static bool why_open(struct view *v, struct explorer *x)
         return false;
     }
     doc_init(&s->doc);
-    fill(s, x);
+    view_why_fill(s, x);
     return true;
 }
 
@@ -213,7 +213,7 @@ static unsigned why_act(struct view *v, enum action action)
 {
     struct why_state *s = v->state;
     if (action == ACTION_OPEN && s->ask && s->view.cursor == s->ask) {
-        trace(s, v->explorer);
+        view_why_trace(s, v->explorer);
         return VIEW_REDRAW;
     }
     if (action == ACTION_OPEN && s->view.cursor < s->doc.lines &&

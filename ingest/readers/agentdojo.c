@@ -5,45 +5,46 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum { NAME_SIZE = 128 };
+enum { AGENTDOJO_NAME_SIZE = 128 };
 
-struct state {
-    char suite[NAME_SIZE], host[NAME_SIZE];
+struct agentdojo_state {
+    char suite[AGENTDOJO_NAME_SIZE], host[AGENTDOJO_NAME_SIZE];
     size_t suite_len, host_len;
 };
 
-static void *open_state(struct span path)
+static void *agentdojo_open_state(struct span path)
 {
     (void)path;
-    return NEW(struct state);
+    return NEW(struct agentdojo_state);
 }
 
-static size_t keep(char *into, struct span text, size_t at)
+static size_t agentdojo_keep(char *into, struct span text, size_t at)
 {
-    text = span_sub(text, 0, NAME_SIZE - at);
+    text = span_sub(text, 0, AGENTDOJO_NAME_SIZE - at);
     memcpy(into + at, text.at, text.len);
     return at + text.len;
 }
 
-static void read_head(struct state *state, struct span head, struct arena *arena)
+static void agentdojo_read_head(struct agentdojo_state *state, struct span head,
+                                struct arena *arena)
 {
-    enum { SUITE, PIPELINE, MEMBERS };
+    enum { SUITE, PIPELINE, AGENTDOJO_MEMBERS };
     static const char *const names[] = {"suite_name", "pipeline_name"};
-    struct span m[MEMBERS];
-    pick(head, names, m, MEMBERS);
-    state->suite_len = keep(state->suite, pick_string(m[SUITE], arena), 0);
-    state->host_len = keep(state->host, SPAN("agentdojo "), 0);
-    state->host_len = keep(state->host, pick_string(m[PIPELINE], arena), state->host_len);
+    struct span m[AGENTDOJO_MEMBERS];
+    pick(head, names, m, AGENTDOJO_MEMBERS);
+    state->suite_len = agentdojo_keep(state->suite, pick_string(m[SUITE], arena), 0);
+    state->host_len = agentdojo_keep(state->host, SPAN("agentdojo "), 0);
+    state->host_len = agentdojo_keep(state->host, pick_string(m[PIPELINE], arena), state->host_len);
 }
 
-static void read_unit(void *at, const struct unit *unit, struct outlet *out)
+static void agentdojo_read_unit(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
+    struct agentdojo_state *state = at;
     struct span text = span_trim(unit->text);
     size_t fault_at;
     enum jsonr_fault fault;
     if (unit->part == UNIT_HEAD)
-        read_head(state, text, outlet_arena(out));
+        agentdojo_read_head(state, text, outlet_arena(out));
     if (unit->part != UNIT_ELEMENT) {
         if (text.len)
             outlet_noise(out, "document");
@@ -65,7 +66,7 @@ static void read_unit(void *at, const struct unit *unit, struct outlet *out)
             out->records[i].server = (struct span){state->suite, state->suite_len};
 }
 
-static void probe(struct probe *p)
+static void agentdojo_probe(struct probe *p)
 {
     struct span value;
     if (probe_begins(p, '{') && probe_member(p, "suite_name", &value) &&
@@ -73,7 +74,7 @@ static void probe(struct probe *p)
         probe_say(p, 97, "a document with suite_name, pipeline_name and messages");
 }
 
-static const char *const cannot_show[] = {
+static const char *const agentdojo_cannot_show[] = {
     "times",
     "annotations (_meta), definitions and hints of tools",
     "an MCP server: the tools belong to the suite's environment",
@@ -84,12 +85,12 @@ const struct reader reader_agentdojo = {
     .name = "agentdojo",
     .title = "AgentDojo's recorded runs",
     .where = "runs/PIPELINE/SUITE/USER_TASK/ATTACK/INJECTION_TASK.json",
-    .cannot_show = cannot_show,
+    .cannot_show = agentdojo_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "messages",
     .transcript = true,
-    .probe = probe,
-    .open = open_state,
-    .read = read_unit,
+    .probe = agentdojo_probe,
+    .open = agentdojo_open_state,
+    .read = agentdojo_read_unit,
     .close = mem_free,
 };

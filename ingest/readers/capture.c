@@ -9,7 +9,7 @@
 #include "ingest/wire.h"
 #include "model/evidence/digest.h"
 
-enum member {
+enum capture_member {
     M_CAPTURE,
     M_BEGAN,
     M_CONNECTION,
@@ -30,10 +30,10 @@ enum member {
     M_CLOSED,
     M_SIGNAL,
     M_END,
-    MEMBERS
+    CAPTURE_MEMBERS
 };
 
-static const char *const members[MEMBERS] = {
+static const char *const capture_members[CAPTURE_MEMBERS] = {
     "strandline",  "time", "connection",   "server", "command", "t",      "c",
     "n",           "dir",  "msg",          "raw",    "text",    "base64", "rest",
     "undelivered", "lost", "lost_records", "closed", "signal",  "end",
@@ -66,7 +66,7 @@ static void close_captures(void *state)
     mem_free(c);
 }
 
-static struct capture_connection *connection_of(struct captures *c, struct span id)
+static struct capture_connection *capture_connection_of(struct captures *c, struct span id)
 {
     int64_t *index = names_at(&c->names, id);
     if (!*index) {
@@ -136,7 +136,7 @@ static void read_start(struct captures *c, const struct unit *unit, struct outle
 {
     struct record *record = outlet_record(out, RECORD_START);
     record->connection = pick_string(values[M_CONNECTION], outlet_arena(out));
-    struct capture_connection *of = connection_of(c, record->connection);
+    struct capture_connection *of = capture_connection_of(c, record->connection);
     of->server = arena_copy(&c->arena, pick_string(values[M_SERVER], outlet_arena(out)));
     of->next = 1;
     record->server = of->server;
@@ -149,7 +149,7 @@ static void read_start(struct captures *c, const struct unit *unit, struct outle
 /* ---- what a record holds ---- */
 
 /* A string's text, or the bytes that it is base64 of, in the arena. */
-static bool decoded(struct span literal, bool base64, struct outlet *out, struct span *text)
+static bool capture_decoded(struct span literal, bool base64, struct outlet *out, struct span *text)
 {
     struct buf string = {0}, bytes = {0};
     bool good = jsonr_string(literal, &string, NULL) &&
@@ -167,7 +167,7 @@ static void read_string(struct outlet *out, struct span literal, bool base64, bo
 {
     struct span text;
     struct rpc rpc;
-    if (!decoded(literal, base64, out, &text)) {
+    if (!capture_decoded(literal, base64, out, &text)) {
         outlet_bad(out, 0, "a string that can't be decoded");
         return;
     }
@@ -238,7 +238,7 @@ static void read_record(struct captures *c, const struct unit *unit, struct outl
 {
     struct record base = {.kind = RECORD_OTHER, .time_digits = -1};
     base.connection = pick_string(values[M_OF], outlet_arena(out));
-    struct capture_connection *of = connection_of(c, base.connection);
+    struct capture_connection *of = capture_connection_of(c, base.connection);
     base.server = of->server;
     pick_time(values[M_TIME], &base);
     count_on(of, unit, out, values[M_NUMBER]);
@@ -251,13 +251,13 @@ static void read_record(struct captures *c, const struct unit *unit, struct outl
         read_content(unit, out, values, &base);
 }
 
-static void read_line(void *state, const struct unit *unit, struct outlet *out)
+static void capture_read_line(void *state, const struct unit *unit, struct outlet *out)
 {
-    struct span values[MEMBERS];
+    struct span values[CAPTURE_MEMBERS];
     struct pick_fault fault;
     if (!span_trim(unit->text).len)
         return;
-    if (!pick_valid(unit->text, members, values, MEMBERS, &fault)) {
+    if (!pick_valid(unit->text, capture_members, values, CAPTURE_MEMBERS, &fault)) {
         size_t at = fault.at < unit->text.len ? fault.at : unit->text.len;
         outlet_bad(
             out, at,
@@ -288,12 +288,12 @@ static bool is_record(struct span line)
     return values[0].at && jsonr_is_string(values[1]) && values[2].at;
 }
 
-static void probe(struct probe *p)
+static void capture_probe(struct probe *p)
 {
     probe_count(p, probe_lines(p, is_record), 99, "are records of 'strandline record'");
 }
 
-static const char *const cannot_show[] = {
+static const char *const capture_cannot_show[] = {
     "prompts, the model's text and the host's own tools",
     "what of a result the model was shown",
     "approvals of the person, where the host asked for them",
@@ -303,10 +303,10 @@ static const char *const cannot_show[] = {
 const struct reader reader_capture = {
     .name = "capture",
     .title = "What 'strandline record' writes",
-    .cannot_show = cannot_show,
+    .cannot_show = capture_cannot_show,
     .framing = FRAME_LINES,
-    .probe = probe,
+    .probe = capture_probe,
     .open = open_captures,
-    .read = read_line,
+    .read = capture_read_line,
     .close = close_captures,
 };

@@ -10,27 +10,27 @@
 #include "ingest/tree.h"
 
 enum {
-    TYPE,
+    CLAUDE_CODE_TYPE,
     UUID,
     PARENT,
     LOGICAL_PARENT,
-    SESSION,
-    TIME,
+    CLAUDE_CODE_SESSION,
+    CLAUDE_CODE_TIME,
     SIDECHAIN,
-    MESSAGE,
+    CLAUDE_CODE_MESSAGE,
     VERSION,
     AGENT,
     META,
-    SUMMARY,
+    CLAUDE_CODE_SUMMARY,
     SUBTYPE,
-    RESULT,
+    CLAUDE_CODE_RESULT,
     ATTACHMENT,
-    CONTENT,
+    CLAUDE_CODE_CONTENT,
     API_ERROR,
     MCP_META,
-    MEMBERS
+    CLAUDE_CODE_MEMBERS
 };
-static const char *const names[MEMBERS] = {
+static const char *const claude_code_names[CLAUDE_CODE_MEMBERS] = {
     "type",
     "uuid",
     "parentUuid",
@@ -89,7 +89,7 @@ static const char *const shown_attachments[] = {
     "critical_system_reminder",
 };
 
-enum { CALLS = 16, AGENT_SIZE = 64 };
+enum { CLAUDE_CODE_CALLS = 16, AGENT_SIZE = 64 };
 
 /* A sub-agent started by a call that has no answer yet: old files tell them apart by their prompt.
  */
@@ -99,25 +99,25 @@ struct started {
     size_t call_len;
 };
 
-struct state {
+struct claude_code_state {
     struct tree *tree;
-    struct started started[CALLS];
+    struct started started[CLAUDE_CODE_CALLS];
     size_t next;
     uint32_t *agents; /* for side chains without an agent's id: the node of their first line */
     size_t agents_size;
 };
 
-static void *open_state(struct span path)
+static void *claude_code_open_state(struct span path)
 {
     (void)path;
-    struct state *state = NEW(struct state);
+    struct claude_code_state *state = NEW(struct claude_code_state);
     state->tree = tree_create();
     return state;
 }
 
-static void close_state(void *at)
+static void claude_code_close_state(void *at)
 {
-    struct state *state = at;
+    struct claude_code_state *state = at;
     if (!state)
         return;
     tree_destroy(state->tree);
@@ -125,9 +125,9 @@ static void close_state(void *at)
     mem_free(state);
 }
 
-static bool abandoned(void *at, uint32_t node)
+static bool claude_code_abandoned(void *at, uint32_t node)
 {
-    return tree_abandoned(((struct state *)at)->tree, node);
+    return tree_abandoned(((struct claude_code_state *)at)->tree, node);
 }
 
 static const char *find_word(struct span word, const char *const *words, size_t count)
@@ -140,7 +140,7 @@ static const char *find_word(struct span word, const char *const *words, size_t 
 
 /* ---- sub-agents ---- */
 
-static uint64_t hash_of(struct span s)
+static uint64_t claude_code_hash_of(struct span s)
 {
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < s.len; i++)
@@ -148,21 +148,21 @@ static uint64_t hash_of(struct span s)
     return hash;
 }
 
-static void remember_start(struct state *state, const struct record *call)
+static void remember_start(struct claude_code_state *state, const struct record *call)
 {
     struct span prompt;
     if (call->server.len || call->recipe || call->call_id.len > AGENT_SIZE ||
         !(span_is(call->tool, "Task") || span_is(call->tool, "Agent")) ||
         !jsonr_member(call->payload, "prompt", &prompt))
         return;
-    struct started *start = &state->started[state->next++ % CALLS];
-    start->prompt = hash_of(prompt);
+    struct started *start = &state->started[state->next++ % CLAUDE_CODE_CALLS];
+    start->prompt = claude_code_hash_of(prompt);
     start->call_len = call->call_id.len;
     memcpy(start->call, call->call_id.at, call->call_id.len);
 }
 
 /* The call whose prompt is this side chain's first message. */
-static struct span starter(const struct state *state, struct span content)
+static struct span starter(const struct claude_code_state *state, struct span content)
 {
     struct span text = {0};
     if (jsonr_is_array(content)) {
@@ -172,15 +172,15 @@ static struct span starter(const struct state *state, struct span content)
             jsonr_member(items.value, "text", &text);
         content = text;
     }
-    uint64_t hash = content.len ? hash_of(content) : 0;
-    for (size_t i = 0; content.len && i < CALLS; i++)
+    uint64_t hash = content.len ? claude_code_hash_of(content) : 0;
+    for (size_t i = 0; content.len && i < CLAUDE_CODE_CALLS; i++)
         if (state->started[i].call_len && state->started[i].prompt == hash)
             return (struct span){state->started[i].call, state->started[i].call_len};
     return SPAN_EMPTY;
 }
 
 /* Which side chain a line without an agent's id belongs to: named by its first line. */
-static const char *chain_of(struct state *state, uint32_t node, uint32_t parent,
+static const char *chain_of(struct claude_code_state *state, uint32_t node, uint32_t parent,
                             struct arena *arena)
 {
     if (node >= state->agents_size) {
@@ -200,7 +200,7 @@ static const char *chain_of(struct state *state, uint32_t node, uint32_t parent,
 
 /* ---- lines ---- */
 
-static uint32_t add_node(struct state *state, const struct span *m, struct span type,
+static uint32_t add_node(struct claude_code_state *state, const struct span *m, struct span type,
                          struct arena *arena)
 {
     struct span uuid = pick_string(m[UUID], arena), id = SPAN_EMPTY, value;
@@ -210,16 +210,18 @@ static uint32_t add_node(struct state *state, const struct span *m, struct span 
     enum node_kind kind = NODE_OTHER;
     if (span_is(type, "assistant")) {
         kind = NODE_ASSISTANT;
-        if (jsonr_member(m[MESSAGE], "id", &value))
+        if (jsonr_member(m[CLAUDE_CODE_MESSAGE], "id", &value))
             id = pick_string(value, arena);
-    } else if (span_is(type, "user") && !m[RESULT].at && !pick_true(m[META])) {
-        bool result = span_find(m[MESSAGE], SPAN("\"tool_result\"")) < m[MESSAGE].len;
+    } else if (span_is(type, "user") && !m[CLAUDE_CODE_RESULT].at && !pick_true(m[META])) {
+        bool result =
+            span_find(m[CLAUDE_CODE_MESSAGE], SPAN("\"tool_result\"")) < m[CLAUDE_CODE_MESSAGE].len;
         kind = result ? NODE_OTHER : NODE_PROMPT;
     }
-    return tree_add(state->tree, uuid, parent, kind, id, pick_string(m[SESSION], arena));
+    return tree_add(state->tree, uuid, parent, kind, id,
+                    pick_string(m[CLAUDE_CODE_SESSION], arena));
 }
 
-static void side_chain(struct state *state, const struct span *m, struct record *base,
+static void side_chain(struct claude_code_state *state, const struct span *m, struct record *base,
                        struct arena *arena)
 {
     struct span content;
@@ -229,7 +231,7 @@ static void side_chain(struct state *state, const struct span *m, struct record 
         uint32_t parent = tree_find(state->tree, pick_string(m[PARENT], arena));
         base->agent = span_of(chain_of(state, base->node, parent, arena));
     }
-    if (first && jsonr_member(m[MESSAGE], "content", &content))
+    if (first && jsonr_member(m[CLAUDE_CODE_MESSAGE], "content", &content))
         base->parent_call = starter(state, content);
 }
 
@@ -256,25 +258,26 @@ static void read_user(struct outlet *out, const struct span *m, const struct rec
     struct record base = *line;
     struct span content, agent;
     base.system = pick_true(m[META]);
-    enum speaker speaker = pick_true(m[SUMMARY]) ? SPEAKER_ASSISTANT : SPEAKER_USER;
-    if (!jsonr_member(m[MESSAGE], "content", &content) ||
+    enum speaker speaker = pick_true(m[CLAUDE_CODE_SUMMARY]) ? SPEAKER_ASSISTANT : SPEAKER_USER;
+    if (!jsonr_member(m[CLAUDE_CODE_MESSAGE], "content", &content) ||
         !talk_content(out, content, speaker, &base)) {
         outlet_noise(out, "empty");
         return;
     }
     add_server_meta(out, m[MCP_META], &base);
-    if (!jsonr_is_object(m[RESULT]) || !jsonr_member(m[RESULT], "agentId", &agent))
+    if (!jsonr_is_object(m[CLAUDE_CODE_RESULT]) ||
+        !jsonr_member(m[CLAUDE_CODE_RESULT], "agentId", &agent))
         return;
     for (size_t i = 0; i < out->count; i++)
         if (out->records[i].kind == RECORD_RESULT)
             out->records[i].child = pick_string(agent, outlet_arena(out));
 }
 
-static void read_assistant(struct state *state, struct outlet *out, const struct span *m,
-                           const struct record *base)
+static void read_assistant(struct claude_code_state *state, struct outlet *out,
+                           const struct span *m, const struct record *base)
 {
     struct span content;
-    if (!jsonr_member(m[MESSAGE], "content", &content) ||
+    if (!jsonr_member(m[CLAUDE_CODE_MESSAGE], "content", &content) ||
         !talk_content(out, content, SPEAKER_ASSISTANT, base)) {
         outlet_noise(out, "thinking");
         return;
@@ -314,14 +317,14 @@ static void read_attachment(struct outlet *out, const struct span *m, struct spa
     record->system = true;
 }
 
-static void read_line(void *at, const struct unit *unit, struct outlet *out)
+static void claude_code_read_line(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
+    struct claude_code_state *state = at;
     struct arena *arena = outlet_arena(out);
-    struct span line = span_trim(unit->text), m[MEMBERS];
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    struct span line = span_trim(unit->text), m[CLAUDE_CODE_MEMBERS];
+    if (!pick_unit(unit, out, claude_code_names, m, CLAUDE_CODE_MEMBERS))
         return;
-    struct span type = pick_string(m[TYPE], arena);
+    struct span type = pick_string(m[CLAUDE_CODE_TYPE], arena);
     const char *kind = find_word(type, noise, COUNT_OF(noise));
     if (kind) {
         tree_pass(state->tree, pick_string(m[UUID], arena), pick_string(m[PARENT], arena));
@@ -329,8 +332,8 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
         return;
     }
     struct record base = {.time_digits = -1, .rpc_type = type};
-    pick_time(m[TIME], &base);
-    base.session = pick_string(m[SESSION], arena);
+    pick_time(m[CLAUDE_CODE_TIME], &base);
+    base.session = pick_string(m[CLAUDE_CODE_SESSION], arena);
     struct span version = pick_string(m[VERSION], arena);
     base.host = version.len ? span_of(arena_printf(arena, "claude-code %.*s", SPAN_ARG(version)))
                             : SPAN("claude-code");
@@ -351,7 +354,7 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
 
 /* ---- probe ---- */
 
-static bool is_line(struct span line)
+static bool claude_code_is_line(struct span line)
 {
     static const char *const tree[] = {"sessionId", "parentUuid", NULL};
     struct span value, type;
@@ -374,14 +377,15 @@ static bool is_plain_line(struct span line)
            (span_is(type, "user") || span_is(type, "assistant"));
 }
 
-static void probe(struct probe *p)
+static void claude_code_probe(struct probe *p)
 {
-    probe_count(p, probe_lines(p, is_line), 97, "have Claude Code's sessionId and parentUuid");
+    probe_count(p, probe_lines(p, claude_code_is_line), 97,
+                "have Claude Code's sessionId and parentUuid");
     if (!p->confidence)
         probe_count(p, probe_lines(p, is_plain_line), 70, "have Claude Code's type and message");
 }
 
-static const char *const cannot_show[] = {
+static const char *const claude_code_cannot_show[] = {
     "definitions that servers sent; annotations (_meta) but where the line has mcpMeta",
     "results that were moved to files of their own",
     "approvals, but for refusals",
@@ -393,12 +397,12 @@ const struct reader reader_claude_code = {
     .name = "claude-code",
     .title = "Claude Code's transcripts (JSON lines)",
     .where = "~/.claude/projects/*/*.jsonl",
-    .cannot_show = cannot_show,
+    .cannot_show = claude_code_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
-    .probe = probe,
-    .open = open_state,
-    .read = read_line,
-    .abandoned = abandoned,
-    .close = close_state,
+    .probe = claude_code_probe,
+    .open = claude_code_open_state,
+    .read = claude_code_read_line,
+    .abandoned = claude_code_abandoned,
+    .close = claude_code_close_state,
 };

@@ -13,12 +13,13 @@ struct line {
     struct span server, text;
 };
 
-static const char *const levels[] = {"info", "error", "warn", "warning", "debug", "trace"};
+static const char *const claude_desktop_levels[] = {"info",    "error", "warn",
+                                                    "warning", "debug", "trace"};
 
 static bool is_level(struct span word)
 {
-    for (size_t i = 0; i < COUNT_OF(levels); i++)
-        if (span_is(word, levels[i]))
+    for (size_t i = 0; i < COUNT_OF(claude_desktop_levels); i++)
+        if (span_is(word, claude_desktop_levels[i]))
             return true;
     return false;
 }
@@ -87,7 +88,7 @@ static void read_message(const struct unit *unit, struct outlet *out, struct spa
         outlet_bad(out, at, "the message can't be read as JSON");
 }
 
-static void read_line(void *state, const struct unit *unit, struct outlet *out)
+static void claude_desktop_read_line(void *state, const struct unit *unit, struct outlet *out)
 {
     (void)state;
     struct line line;
@@ -119,7 +120,7 @@ static void read_line(void *state, const struct unit *unit, struct outlet *out)
 
 /* ---- probe ---- */
 
-static bool is_line(struct span text)
+static bool claude_desktop_is_line(struct span text)
 {
     struct line line;
     return take_line(text, &line);
@@ -133,14 +134,15 @@ static bool is_message_line(struct span text)
                                       span_starts_with(line.text, SPAN("Server started")));
 }
 
-static void probe(struct probe *p)
+static void claude_desktop_probe(struct probe *p)
 {
     struct vote messages = probe_lines(p, is_message_line);
     if (messages.matched) /* raw stderr may be most of it */
-        probe_count(p, probe_lines(p, is_line), 98, "are lines of Claude Desktop's MCP log");
+        probe_count(p, probe_lines(p, claude_desktop_is_line), 98,
+                    "are lines of Claude Desktop's MCP log");
 }
 
-static const char *const cannot_show[] = {
+static const char *const claude_desktop_cannot_show[] = {
     "prompts, the model's text and the host's own tools",
     "approvals of the person",
     "the middle of long messages: versions of 2026 cut it out",
@@ -152,8 +154,8 @@ const struct reader reader_claude_desktop = {
     .name = "claude-desktop",
     .title = "Claude Desktop's mcp.log and mcp-server-NAME.log",
     .where = "~/Library/Logs/Claude, %APPDATA%\\Claude\\logs, ~/.config/Claude/logs",
-    .cannot_show = cannot_show,
+    .cannot_show = claude_desktop_cannot_show,
     .framing = FRAME_LINES,
-    .probe = probe,
-    .read = read_line,
+    .probe = claude_desktop_probe,
+    .read = claude_desktop_read_line,
 };

@@ -7,17 +7,18 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum { TS, TYPE, ASK, SAY, TEXT, PARTIAL, MEMBERS };
-static const char *const names[MEMBERS] = {"ts", "type", "ask", "say", "text", "partial"};
+enum { TS, CLINE_TYPE, ASK, SAY, TEXT, PARTIAL, CLINE_MEMBERS };
+static const char *const cline_names[CLINE_MEMBERS] = {"ts",  "type", "ask",
+                                                       "say", "text", "partial"};
 
-struct state {
+struct cline_state {
     unsigned mcp, command; /* calls so far, which makes their ids */
 };
 
-static void *open_state(struct span path)
+static void *cline_open_state(struct span path)
 {
     (void)path;
-    return NEW(struct state);
+    return NEW(struct cline_state);
 }
 
 static struct span call_id(struct arena *arena, const char *kind, unsigned number)
@@ -26,10 +27,10 @@ static struct span call_id(struct arena *arena, const char *kind, unsigned numbe
 }
 
 /* {"serverName","toolName","arguments":"…"} or {"uri"} in a string. */
-static void mcp_call(struct state *state, struct outlet *out, struct span literal,
+static void mcp_call(struct cline_state *state, struct outlet *out, struct span literal,
                      const struct record *base)
 {
-    enum { SERVER, TOOL, ARGUMENTS, URI, INNER };
+    enum { CLINE_SERVER, TOOL, CLINE_ARGUMENTS, URI, INNER };
     static const char *const inner[] = {"serverName", "toolName", "arguments", "uri"};
     struct arena *arena = outlet_arena(out);
     struct span text = pick_string(literal, arena), c[INNER];
@@ -38,11 +39,11 @@ static void mcp_call(struct state *state, struct outlet *out, struct span litera
     *record = *base;
     record->kind = RECORD_CALL;
     record->payload = literal;
-    record->recipe = jsonr_is_string(c[ARGUMENTS]) ? "s;/arguments;s;"
-                     : c[ARGUMENTS].at             ? "s;/arguments;"
-                     : c[URI].at                   ? "s;/uri;"
-                                                   : "s;";
-    record->server = pick_string(c[SERVER], arena);
+    record->recipe = jsonr_is_string(c[CLINE_ARGUMENTS]) ? "s;/arguments;s;"
+                     : c[CLINE_ARGUMENTS].at             ? "s;/arguments;"
+                     : c[URI].at                         ? "s;/uri;"
+                                                         : "s;";
+    record->server = pick_string(c[CLINE_SERVER], arena);
     record->tool = c[TOOL].at ? pick_string(c[TOOL], arena) : SPAN("access_mcp_resource");
     record->call_id = call_id(arena, "mcp", ++state->mcp);
 }
@@ -73,7 +74,7 @@ static bool is_one_of(struct span word, const char *const *words, size_t count)
     return false;
 }
 
-static void read_said(struct state *state, struct outlet *out, struct span what, bool said,
+static void read_said(struct cline_state *state, struct outlet *out, struct span what, bool said,
                       struct span text, const struct record *base)
 {
     static const char *const person[] = {"task", "user_feedback", "user_feedback_diff"};
@@ -112,16 +113,16 @@ static void read_said(struct state *state, struct outlet *out, struct span what,
     }
 }
 
-static void read_unit(void *at, const struct unit *unit, struct outlet *out)
+static void cline_read_unit(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
-    struct span m[MEMBERS];
+    struct cline_state *state = at;
+    struct span m[CLINE_MEMBERS];
     if (unit->part != UNIT_ELEMENT) {
         if (span_trim(unit->text).len)
             outlet_noise(out, "document");
         return;
     }
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    if (!pick_unit(unit, out, cline_names, m, CLINE_MEMBERS))
         return;
     struct arena *arena = outlet_arena(out);
     bool said = m[SAY].at;
@@ -136,7 +137,7 @@ static void read_unit(void *at, const struct unit *unit, struct outlet *out)
     read_said(state, out, what, said, m[TEXT], &base);
 }
 
-static void probe(struct probe *p)
+static void cline_probe(struct probe *p)
 {
     struct jsonr_items items;
     struct vote vote = {0};
@@ -153,7 +154,7 @@ static void probe(struct probe *p)
     probe_count(p, vote, 95, "have ts and say or ask");
 }
 
-static const char *const cannot_show[] = {
+static const char *const cline_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "which answer belongs to which call, but by their order",
     "whether the person allowed a call that was asked for",
@@ -164,12 +165,12 @@ const struct reader reader_cline = {
     .name = "cline",
     .title = "Cline's and Roo's ui_messages.json",
     .where = "VS Code's globalStorage/saoudrizwan.claude-dev/tasks/*/ui_messages.json",
-    .cannot_show = cannot_show,
+    .cannot_show = cline_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "",
     .transcript = true,
-    .probe = probe,
-    .open = open_state,
-    .read = read_unit,
+    .probe = cline_probe,
+    .open = cline_open_state,
+    .read = cline_read_unit,
     .close = mem_free,
 };

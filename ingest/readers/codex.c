@@ -9,29 +9,29 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum { NAME_SIZE = 96 };
+enum { CODEX_NAME_SIZE = 96 };
 
-struct state {
-    char session[NAME_SIZE], host[NAME_SIZE];
+struct codex_state {
+    char session[CODEX_NAME_SIZE], host[CODEX_NAME_SIZE];
     size_t session_len, host_len;
 };
 
-static void *open_state(struct span path)
+static void *codex_open_state(struct span path)
 {
     (void)path;
-    return NEW(struct state);
+    return NEW(struct codex_state);
 }
 
-static void keep(char *into, size_t *len, const char *front, struct span text)
+static void codex_keep(char *into, size_t *len, const char *front, struct span text)
 {
     size_t at = strlen(front);
     memcpy(into, front, at);
-    text = span_sub(text, 0, NAME_SIZE - at);
+    text = span_sub(text, 0, CODEX_NAME_SIZE - at);
     memcpy(into + at, text.at, text.len);
     *len = at + text.len;
 }
 
-static struct span member(struct span object, const char *name)
+static struct span codex_member(struct span object, const char *name)
 {
     struct span value;
     return jsonr_member(object, name, &value) ? value : (struct span){0};
@@ -39,10 +39,10 @@ static struct span member(struct span object, const char *name)
 
 static struct span text_member(struct span object, const char *name, struct arena *arena)
 {
-    return pick_string(member(object, name), arena);
+    return pick_string(codex_member(object, name), arena);
 }
 
-static bool ends_with(struct span type, const char *word)
+static bool codex_ends_with(struct span type, const char *word)
 {
     return span_ends_with(type, span_of(word));
 }
@@ -53,7 +53,7 @@ static void server_call(struct outlet *out, struct span call, struct span id,
                         const struct record *base)
 {
     struct arena *arena = outlet_arena(out);
-    struct span arguments = member(call, "arguments");
+    struct span arguments = codex_member(call, "arguments");
     struct record *record =
         talk_value(out, RECORD_CALL, arguments.at ? arguments : span_sub(call, 0, 0), base);
     record->server = text_member(call, "server", arena);
@@ -67,7 +67,7 @@ static void server_result(struct outlet *out, struct span result, struct span id
 {
     struct record *record = talk_value(out, RECORD_RESULT, result, base);
     record->call_id = id;
-    record->is_error = failed || pick_true(member(result, "isError"));
+    record->is_error = failed || pick_true(codex_member(result, "isError"));
     record->server_side = true;
 }
 
@@ -80,8 +80,8 @@ static bool is_there(struct span value)
 static void call_item(struct outlet *out, struct span item, const struct record *base)
 {
     struct arena *arena = outlet_arena(out);
-    struct span id = text_member(item, "id", arena), result = member(item, "result");
-    struct span error = member(item, "error");
+    struct span id = text_member(item, "id", arena), result = codex_member(item, "result");
+    struct span error = codex_member(item, "error");
     bool failed = span_is(text_member(item, "status", arena), "failed");
     server_call(out, item, id, base);
     if (is_there(result))
@@ -94,8 +94,8 @@ static void call_item(struct outlet *out, struct span item, const struct record 
 static void call_event(struct outlet *out, struct span payload, bool end, const struct record *base)
 {
     struct span id = text_member(payload, "call_id", outlet_arena(out));
-    struct span result = member(payload, "result"), ok = member(result, "Ok");
-    server_call(out, member(payload, "invocation"), id, base);
+    struct span result = codex_member(payload, "result"), ok = codex_member(result, "Ok");
+    server_call(out, codex_member(payload, "invocation"), id, base);
     if (end && result.at)
         server_result(out, ok.at ? ok : result, id, !ok.at, base);
 }
@@ -118,7 +118,7 @@ static void model_call(struct outlet *out, struct span item, const struct record
     struct arena *arena = outlet_arena(out);
     struct span body = {0}, name = text_member(item, "name", arena);
     for (size_t i = 0; !body.at && i < COUNT_OF(bodies); i++)
-        body = member(item, bodies[i]);
+        body = codex_member(item, bodies[i]);
     struct record *record = talk_value(out, RECORD_CALL, body.at ? body : item, base);
     struct span space = text_member(item, "namespace", arena),
                 type = text_member(item, "type", arena);
@@ -134,7 +134,7 @@ static void model_call(struct outlet *out, struct span item, const struct record
 
 static void shown_result(struct outlet *out, struct span item, const struct record *base)
 {
-    struct span output = member(item, "output");
+    struct span output = codex_member(item, "output");
     struct record *record = talk_value(out, RECORD_RESULT, output.at ? output : item, base);
     record->call_id = text_member(item, "call_id", outlet_arena(out));
 }
@@ -142,14 +142,14 @@ static void shown_result(struct outlet *out, struct span item, const struct reco
 static void response_item(struct outlet *out, struct span item, struct span type,
                           const struct record *base)
 {
-    if (span_is(type, "message") || (!type.len && member(item, "role").at)) {
+    if (span_is(type, "message") || (!type.len && codex_member(item, "role").at)) {
         talk_message(out, item, base);
         for (size_t i = 0; i < out->count; i++)
             if (out->records[i].kind == RECORD_PROMPT && is_host_made(out->records[i].payload))
                 out->records[i].system = true;
-    } else if (ends_with(type, "_call_output")) {
+    } else if (codex_ends_with(type, "_call_output")) {
         shown_result(out, item, base);
-    } else if (ends_with(type, "_call")) {
+    } else if (codex_ends_with(type, "_call")) {
         model_call(out, item, base);
     } else if (span_is(type, "reasoning")) {
         outlet_noise(out, "thinking");
@@ -166,7 +166,7 @@ static void event_message(struct outlet *out, struct span payload, struct span t
     static const char *const repeats[] = {"user_message", "agent_message", "agent_reasoning",
                                           "item_started"};
     static const char *const accounts[] = {"token_count", "task_started", "task_complete"};
-    struct span item = member(payload, "item");
+    struct span item = codex_member(payload, "item");
     struct span item_type = text_member(item, "type", outlet_arena(out));
     if (span_is(type, "item_completed") && span_is(item_type, "McpToolCall")) {
         call_item(out, item, base);
@@ -190,18 +190,18 @@ static void event_message(struct outlet *out, struct span payload, struct span t
     talk_other(out, payload, type, base);
 }
 
-static void session_meta(struct state *state, struct outlet *out, struct span payload,
+static void session_meta(struct codex_state *state, struct outlet *out, struct span payload,
                          const struct record *line_base)
 {
     struct arena *arena = outlet_arena(out);
     struct span id = text_member(payload, "id", arena),
-                instructions = member(payload, "instructions");
-    keep(state->session, &state->session_len, "", id);
-    keep(state->host, &state->host_len, "codex ", text_member(payload, "cli_version", arena));
+                instructions = codex_member(payload, "instructions");
+    codex_keep(state->session, &state->session_len, "", id);
+    codex_keep(state->host, &state->host_len, "codex ", text_member(payload, "cli_version", arena));
     struct record base = *line_base;
     base.session = (struct span){state->session, state->session_len};
     base.host = span_trim((struct span){state->host, state->host_len});
-    struct span given = member(member(payload, "base_instructions"), "text");
+    struct span given = codex_member(codex_member(payload, "base_instructions"), "text");
     if (!given.at)
         given = instructions;
     if (jsonr_is_string(given))
@@ -212,26 +212,36 @@ static void session_meta(struct state *state, struct outlet *out, struct span pa
 
 static void compacted(struct outlet *out, struct span payload, const struct record *base)
 {
-    struct span message = member(payload, "message");
+    struct span message = codex_member(payload, "message");
     struct record *record = talk_value(out, RECORD_RESET, span_sub(payload, 0, 0), base);
     record->compaction = true;
     if (jsonr_is_string(message) && message.len > 2)
         talk_value(out, RECORD_ASSISTANT, message, base);
 }
 
-enum { TYPE, PAYLOAD, TIME, ITEM, THREAD, ID, ROLE, RECORD_TYPE, MEMBERS };
-static const char *const names[MEMBERS] = {
+enum {
+    CODEX_TYPE,
+    PAYLOAD,
+    CODEX_TIME,
+    ITEM,
+    THREAD,
+    CODEX_ID,
+    CODEX_ROLE,
+    RECORD_TYPE,
+    CODEX_MEMBERS
+};
+static const char *const codex_names[CODEX_MEMBERS] = {
     "type", "payload", "timestamp", "item", "thread_id", "id", "role", "record_type",
 };
 
 /* `codex exec --json`: thread.started, item.started, item.completed, turn.… */
-static bool exec_line(struct state *state, struct outlet *out, const struct span *m,
+static bool exec_line(struct codex_state *state, struct outlet *out, const struct span *m,
                       struct span type, const struct record *base)
 {
     struct arena *arena = outlet_arena(out);
     if (span_is(type, "thread.started")) {
-        keep(state->session, &state->session_len, "", pick_string(m[THREAD], arena));
-        keep(state->host, &state->host_len, "codex", SPAN_EMPTY);
+        codex_keep(state->session, &state->session_len, "", pick_string(m[THREAD], arena));
+        codex_keep(state->host, &state->host_len, "codex", SPAN_EMPTY);
         outlet_noise(out, "progress");
         return true;
     }
@@ -242,7 +252,7 @@ static bool exec_line(struct state *state, struct outlet *out, const struct span
         return turn;
     }
     struct span kind = text_member(m[ITEM], "type", arena);
-    struct span text = member(m[ITEM], "text");
+    struct span text = codex_member(m[ITEM], "text");
     bool completed = span_is(type, "item.completed");
     if (span_is(kind, "mcp_tool_call"))
         call_item(out, m[ITEM], base);
@@ -255,16 +265,16 @@ static bool exec_line(struct state *state, struct outlet *out, const struct span
     return true;
 }
 
-static void read_line(void *at, const struct unit *unit, struct outlet *out)
+static void codex_read_line(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
-    struct span m[MEMBERS], line = span_trim(unit->text);
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    struct codex_state *state = at;
+    struct span m[CODEX_MEMBERS], line = span_trim(unit->text);
+    if (!pick_unit(unit, out, codex_names, m, CODEX_MEMBERS))
         return;
     struct arena *arena = outlet_arena(out);
-    struct span type = pick_string(m[TYPE], arena);
+    struct span type = pick_string(m[CODEX_TYPE], arena);
     struct record base = {.time_digits = -1, .rpc_type = type};
-    pick_time(m[TIME], &base);
+    pick_time(m[CODEX_TIME], &base);
     base.session = (struct span){state->session, state->session_len};
     base.host = span_trim((struct span){state->host, state->host_len});
     struct span inner = text_member(m[PAYLOAD], "type", arena);
@@ -278,10 +288,11 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
         event_message(out, m[PAYLOAD], inner, &base);
     else if (span_is(type, "compacted"))
         compacted(out, m[PAYLOAD], &base);
-    else if (!m[PAYLOAD].at && !m[TYPE].at && m[ID].at && m[TIME].at) /* the first era's head */
+    else if (!m[PAYLOAD].at && !m[CODEX_TYPE].at && m[CODEX_ID].at &&
+             m[CODEX_TIME].at) /* the first era's head */
         session_meta(state, out, line, &base);
-    else if (!m[PAYLOAD].at && (m[ROLE].at || ends_with(type, "_call") ||
-                                ends_with(type, "_call_output") || span_is(type, "message")))
+    else if (!m[PAYLOAD].at && (m[CODEX_ROLE].at || codex_ends_with(type, "_call") ||
+                                codex_ends_with(type, "_call_output") || span_is(type, "message")))
         response_item(out, line, type, &base);
     else if (m[RECORD_TYPE].at || span_is(type, "token_usage_record"))
         outlet_noise(out, "progress");
@@ -293,7 +304,7 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
 
 /* ---- probe ---- */
 
-static bool is_line(struct span line)
+static bool codex_is_line(struct span line)
 {
     static const char *const wrapped[] = {"timestamp", "type", "payload", NULL};
     static const char *const head[] = {"id", "timestamp", "instructions", NULL};
@@ -312,12 +323,13 @@ static bool is_line(struct span line)
     return span_is(type, "function_call_output") || span_is(type, "function_call");
 }
 
-static void probe(struct probe *p)
+static void codex_probe(struct probe *p)
 {
-    probe_count(p, probe_lines(p, is_line), 94, "have the type and payload of Codex's rollouts");
+    probe_count(p, probe_lines(p, codex_is_line), 94,
+                "have the type and payload of Codex's rollouts");
 }
 
-static const char *const cannot_show[] = {
+static const char *const codex_cannot_show[] = {
     "annotations (_meta) of results in rollouts older than mcp_tool_call_end",
     "definitions and hints of tools",
     "approvals, but for the policy in force",
@@ -328,11 +340,11 @@ const struct reader reader_codex = {
     .name = "codex",
     .title = "Codex CLI's rollouts and `codex exec --json`",
     .where = "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
-    .cannot_show = cannot_show,
+    .cannot_show = codex_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
-    .probe = probe,
-    .open = open_state,
-    .read = read_line,
+    .probe = codex_probe,
+    .open = codex_open_state,
+    .read = codex_read_line,
     .close = mem_free,
 };

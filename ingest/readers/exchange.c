@@ -8,7 +8,7 @@
 #include "ingest/talk.h"
 #include "ingest/wire.h"
 
-static struct span member(struct span object, const char *name)
+static struct span exchange_member(struct span object, const char *name)
 {
     struct span value;
     return jsonr_member(object, name, &value) ? value : (struct span){0};
@@ -23,8 +23,8 @@ static bool is_element(const struct unit *unit, struct outlet *out)
     return false;
 }
 
-static void one_way(struct outlet *out, const struct unit *unit, struct span message,
-                    enum direction direction, struct record base)
+static void exchange_one_way(struct outlet *out, const struct unit *unit, struct span message,
+                             enum direction direction, struct record base)
 {
     base.direction = direction;
     if (message.at && !span_is(message, "null"))
@@ -49,15 +49,15 @@ static void add_ms(struct record *record, struct span ms)
 
 static void read_cassette(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { REQUEST, RESPONSE, MEMBERS };
+    enum { REQUEST, RESPONSE, EXCHANGE_MEMBERS };
     static const char *const names[] = {"request", "response"};
-    struct span m[MEMBERS];
+    struct span m[EXCHANGE_MEMBERS];
     (void)state;
-    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, MEMBERS))
+    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, EXCHANGE_MEMBERS))
         return;
     struct record base = {.time_digits = -1};
-    one_way(out, unit, m[REQUEST], CLIENT_TO_SERVER, base);
-    one_way(out, unit, m[RESPONSE], SERVER_TO_CLIENT, base);
+    exchange_one_way(out, unit, m[REQUEST], CLIENT_TO_SERVER, base);
+    exchange_one_way(out, unit, m[RESPONSE], SERVER_TO_CLIENT, base);
     if (!out->count)
         outlet_noise(out, "json");
 }
@@ -74,19 +74,19 @@ static void probe_cassette(struct probe *p)
 
 static void read_inspector(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { ORIGIN, MESSAGE, RESPONSE, TIME, DURATION, MEMBERS };
+    enum { ORIGIN, EXCHANGE_MESSAGE, RESPONSE, EXCHANGE_TIME, DURATION, EXCHANGE_MEMBERS };
     static const char *const names[] = {"origin", "message", "response", "timestamp", "duration"};
-    struct span m[MEMBERS];
+    struct span m[EXCHANGE_MEMBERS];
     (void)state;
-    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, MEMBERS))
+    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, EXCHANGE_MEMBERS))
         return;
     struct record base = {.time_digits = -1};
     bool server = span_is(pick_string(m[ORIGIN], outlet_arena(out)), "server");
     enum direction way = server ? SERVER_TO_CLIENT : CLIENT_TO_SERVER;
-    pick_time(m[TIME], &base);
-    one_way(out, unit, m[MESSAGE], way, base);
+    pick_time(m[EXCHANGE_TIME], &base);
+    exchange_one_way(out, unit, m[EXCHANGE_MESSAGE], way, base);
     add_ms(&base, m[DURATION]);
-    one_way(out, unit, m[RESPONSE], other_way(way), base);
+    exchange_one_way(out, unit, m[RESPONSE], other_way(way), base);
     if (!out->count)
         outlet_noise(out, "json");
 }
@@ -104,18 +104,19 @@ static void probe_inspector(struct probe *p)
 
 /* ---- HAR 1.2: {startedDateTime, time, request, response} ---- */
 
-static struct span header(struct span headers, const char *name, struct arena *arena)
+static struct span exchange_header(struct span headers, const char *name, struct arena *arena)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(headers))
         return SPAN_EMPTY;
     for (jsonr_items_init(&items, headers); jsonr_items_next(&items);)
-        if (span_equal_nocase(pick_string(member(items.value, "name"), arena), span_of(name)))
-            return pick_string(member(items.value, "value"), arena);
+        if (span_equal_nocase(pick_string(exchange_member(items.value, "name"), arena),
+                              span_of(name)))
+            return pick_string(exchange_member(items.value, "value"), arena);
     return SPAN_EMPTY;
 }
 
-static struct span host_of(struct span url)
+static struct span exchange_host_of(struct span url)
 {
     size_t at = span_find(url, SPAN("://"));
     struct span rest = at < url.len ? span_sub(url, at + 3, url.len) : url;
@@ -124,27 +125,30 @@ static struct span host_of(struct span url)
 
 static void read_entry(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { REQUEST, RESPONSE, TIME, TOOK, MEMBERS };
+    enum { REQUEST, RESPONSE, EXCHANGE_TIME, TOOK, EXCHANGE_MEMBERS };
     static const char *const names[] = {"request", "response", "startedDateTime", "time"};
     struct arena *arena = outlet_arena(out);
-    struct span m[MEMBERS];
+    struct span m[EXCHANGE_MEMBERS];
     (void)state;
-    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, MEMBERS))
+    if (!is_element(unit, out) || !pick_unit(unit, out, names, m, EXCHANGE_MEMBERS))
         return;
     struct record base = {.time_digits = -1};
-    struct span content = member(m[RESPONSE], "content");
-    struct span encoding = pick_string(member(content, "encoding"), arena);
-    pick_time(m[TIME], &base);
-    base.connection = header(member(m[RESPONSE], "headers"), "mcp-session-id", arena);
+    struct span content = exchange_member(m[RESPONSE], "content");
+    struct span encoding = pick_string(exchange_member(content, "encoding"), arena);
+    pick_time(m[EXCHANGE_TIME], &base);
+    base.connection =
+        exchange_header(exchange_member(m[RESPONSE], "headers"), "mcp-session-id", arena);
     if (!base.connection.len)
-        base.connection = header(member(m[REQUEST], "headers"), "mcp-session-id", arena);
+        base.connection =
+            exchange_header(exchange_member(m[REQUEST], "headers"), "mcp-session-id", arena);
     if (!base.connection.len)
-        base.connection = host_of(pick_string(member(m[REQUEST], "url"), arena));
+        base.connection = exchange_host_of(pick_string(exchange_member(m[REQUEST], "url"), arena));
     base.direction = CLIENT_TO_SERVER;
-    wire_body(out, member(member(m[REQUEST], "postData"), "text"), "s;", &base);
+    wire_body(out, exchange_member(exchange_member(m[REQUEST], "postData"), "text"), "s;", &base);
     add_ms(&base, m[TOOK]);
     base.direction = SERVER_TO_CLIENT;
-    wire_body(out, member(content, "text"), span_is(encoding, "base64") ? "s;b;" : "s;", &base);
+    wire_body(out, exchange_member(content, "text"), span_is(encoding, "base64") ? "s;b;" : "s;",
+              &base);
     base.direction = DIRECTION_UNKNOWN;
     if (!out->count)
         talk_other(out, unit->text, SPAN("http"), &base);

@@ -10,28 +10,28 @@
 #include "ingest/talk.h"
 #include "ingest/tree.h"
 
-enum { NAME_SIZE = 96 };
+enum { GEMINI_NAME_SIZE = 96 };
 
-struct state {
-    char session[NAME_SIZE];
+struct gemini_state {
+    char session[GEMINI_NAME_SIZE];
     size_t session_len;
     struct names said; /* what of a message was given out already, by id and part */
     struct tree *tree;
-    char last[NAME_SIZE]; /* id of the message before, on the present path */
+    char last[GEMINI_NAME_SIZE]; /* id of the message before, on the present path */
     size_t last_len;
 };
 
-static void *open_state(struct span path)
+static void *gemini_open_state(struct span path)
 {
     (void)path;
-    struct state *state = NEW(struct state);
+    struct gemini_state *state = NEW(struct gemini_state);
     state->tree = tree_create();
     return state;
 }
 
-static void close_state(void *at)
+static void gemini_close_state(void *at)
 {
-    struct state *state = at;
+    struct gemini_state *state = at;
     if (!state)
         return;
     names_finish(&state->said);
@@ -39,19 +39,19 @@ static void close_state(void *at)
     mem_free(state);
 }
 
-static bool abandoned(void *at, uint32_t node)
+static bool gemini_abandoned(void *at, uint32_t node)
 {
-    return tree_abandoned(((struct state *)at)->tree, node);
+    return tree_abandoned(((struct gemini_state *)at)->tree, node);
 }
 
-static void keep(char *into, size_t *len, struct span text)
+static void gemini_keep(char *into, size_t *len, struct span text)
 {
-    text = span_sub(text, 0, NAME_SIZE);
+    text = span_sub(text, 0, GEMINI_NAME_SIZE);
     memcpy(into, text.at, text.len);
     *len = text.len;
 }
 
-static struct span member(struct span object, const char *name)
+static struct span gemini_member(struct span object, const char *name)
 {
     struct span value;
     return jsonr_member(object, name, &value) ? value : (struct span){0};
@@ -59,8 +59,8 @@ static struct span member(struct span object, const char *name)
 
 /* Is it the first time that this part of a message comes? A line that is written again only adds.
  */
-static bool is_new(struct state *state, struct arena *arena, struct span id, const char *part,
-                   struct span content)
+static bool is_new(struct gemini_state *state, struct arena *arena, struct span id,
+                   const char *part, struct span content)
 {
     if (!id.len)
         return true;
@@ -77,7 +77,7 @@ static bool is_new(struct state *state, struct arena *arena, struct span id, con
 
 /* ---- calls ---- */
 
-static void tool_name(struct span name, struct record *record)
+static void gemini_tool_name(struct span name, struct record *record)
 {
     if (!talk_tool_name(name, &record->server, &record->tool) &&
         !talk_split_name(name, "mcp_", "_", &record->server, &record->tool))
@@ -93,32 +93,44 @@ static struct span output_of(struct span result)
     jsonr_items_init(&items, result);
     if (!jsonr_items_next(&items))
         return result;
-    struct span response = member(member(items.value, "functionResponse"), "response");
-    struct span output = member(response, "output"), error = member(response, "error");
+    struct span response =
+        gemini_member(gemini_member(items.value, "functionResponse"), "response");
+    struct span output = gemini_member(response, "output"),
+                error = gemini_member(response, "error");
     return output.at ? output : error.at ? error : response.at ? response : result;
 }
 
-static void tool_call(struct state *state, struct outlet *out, struct span call,
-                      const struct record *line_base)
+static void gemini_tool_call(struct gemini_state *state, struct outlet *out, struct span call,
+                             const struct record *line_base)
 {
-    enum { ID, NAME, ARGS, RESULT, STATUS, TIME, MEMBERS };
-    static const char *const names[] = {"id", "name", "args", "result", "status", "timestamp"};
+    enum {
+        GEMINI_ID,
+        GEMINI_NAME,
+        GEMINI_ARGS,
+        GEMINI_RESULT,
+        GEMINI_STATUS,
+        GEMINI_TIME,
+        GEMINI_MEMBERS
+    };
+    static const char *const gemini_names[] = {"id",     "name",   "args",
+                                               "result", "status", "timestamp"};
     struct arena *arena = outlet_arena(out);
-    struct span c[MEMBERS];
-    pick(call, names, c, MEMBERS);
-    struct span id = pick_string(c[ID], arena), status = pick_string(c[STATUS], arena);
+    struct span c[GEMINI_MEMBERS];
+    pick(call, gemini_names, c, GEMINI_MEMBERS);
+    struct span id = pick_string(c[GEMINI_ID], arena),
+                status = pick_string(c[GEMINI_STATUS], arena);
     struct record base = *line_base;
     if (is_new(state, arena, id, "call", SPAN_EMPTY)) {
-        struct record *record =
-            talk_value(out, RECORD_CALL, c[ARGS].at ? c[ARGS] : span_sub(call, 0, 0), &base);
+        struct record *record = talk_value(
+            out, RECORD_CALL, c[GEMINI_ARGS].at ? c[GEMINI_ARGS] : span_sub(call, 0, 0), &base);
         record->call_id = id;
-        tool_name(pick_string(c[NAME], arena), record);
+        gemini_tool_name(pick_string(c[GEMINI_NAME], arena), record);
     }
     bool cancelled = span_is(status, "cancelled");
-    if ((!c[RESULT].at && !cancelled) || !is_new(state, arena, id, "result", SPAN_EMPTY))
+    if ((!c[GEMINI_RESULT].at && !cancelled) || !is_new(state, arena, id, "result", SPAN_EMPTY))
         return;
-    pick_time(c[TIME], &base);
-    struct span output = c[RESULT].at ? output_of(c[RESULT]) : span_sub(call, 0, 0);
+    pick_time(c[GEMINI_TIME], &base);
+    struct span output = c[GEMINI_RESULT].at ? output_of(c[GEMINI_RESULT]) : span_sub(call, 0, 0);
     struct record *record = talk_value(out, RECORD_RESULT, output, &base);
     record->call_id = id;
     record->is_error = span_is(status, "error") || cancelled;
@@ -127,8 +139,20 @@ static void tool_call(struct state *state, struct outlet *out, struct span call,
 
 /* ---- messages ---- */
 
-enum { ID, TYPE, CONTENT, TIME, CALLS, SESSION, SET, REWIND, HASH, MODEL, MEMBERS };
-static const char *const names[MEMBERS] = {
+enum {
+    GEMINI_ID,
+    GEMINI_TYPE,
+    GEMINI_CONTENT,
+    GEMINI_TIME,
+    GEMINI_CALLS,
+    GEMINI_SESSION,
+    SET,
+    REWIND,
+    HASH,
+    MODEL,
+    GEMINI_MEMBERS
+};
+static const char *const gemini_names[GEMINI_MEMBERS] = {
     "id",        "type", "content",   "timestamp",   "toolCalls",
     "sessionId", "$set", "$rewindTo", "projectHash", "model",
 };
@@ -138,36 +162,36 @@ static bool holds_answers(struct span content)
     return span_find(content, SPAN("\"functionResponse\"")) < content.len;
 }
 
-static void message(struct state *state, struct outlet *out, struct span text)
+static void message(struct gemini_state *state, struct outlet *out, struct span text)
 {
     struct arena *arena = outlet_arena(out);
-    struct span m[MEMBERS];
-    pick(text, names, m, MEMBERS);
-    struct span type = pick_string(m[TYPE], arena), id = pick_string(m[ID], arena);
+    struct span m[GEMINI_MEMBERS];
+    pick(text, gemini_names, m, GEMINI_MEMBERS);
+    struct span type = pick_string(m[GEMINI_TYPE], arena), id = pick_string(m[GEMINI_ID], arena);
     bool model = span_is(type, "gemini") || span_is(type, "model");
     struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("gemini-cli")};
-    pick_time(m[TIME], &base);
+    pick_time(m[GEMINI_TIME], &base);
     base.session = (struct span){state->session, state->session_len};
     base.node = tree_find(state->tree, id);
     if (!base.node)
         base.node = tree_add(state->tree, id, (struct span){state->last, state->last_len},
                              model ? NODE_ASSISTANT : NODE_PROMPT, SPAN_EMPTY, base.session);
-    keep(state->last, &state->last_len, id);
+    gemini_keep(state->last, &state->last_len, id);
     if (!model && !span_is(type, "user")) {
         talk_other(out, text, type, &base);
         return;
     }
-    if (!holds_answers(m[CONTENT]) && m[CONTENT].len > 2 &&
-        is_new(state, arena, id, "text", m[CONTENT]))
-        talk_content(out, m[CONTENT], model ? SPEAKER_ASSISTANT : SPEAKER_USER, &base);
+    if (!holds_answers(m[GEMINI_CONTENT]) && m[GEMINI_CONTENT].len > 2 &&
+        is_new(state, arena, id, "text", m[GEMINI_CONTENT]))
+        talk_content(out, m[GEMINI_CONTENT], model ? SPEAKER_ASSISTANT : SPEAKER_USER, &base);
     struct jsonr_items items;
-    if (!jsonr_is_array(m[CALLS]))
+    if (!jsonr_is_array(m[GEMINI_CALLS]))
         return;
-    for (jsonr_items_init(&items, m[CALLS]); jsonr_items_next(&items);)
-        tool_call(state, out, items.value, &base);
+    for (jsonr_items_init(&items, m[GEMINI_CALLS]); jsonr_items_next(&items);)
+        gemini_tool_call(state, out, items.value, &base);
 }
 
-static void messages(struct state *state, struct outlet *out, struct span array)
+static void gemini_messages(struct gemini_state *state, struct outlet *out, struct span array)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))
@@ -185,21 +209,21 @@ static void mark_context(struct outlet *out)
             out->records[i].system = out->records[i].kind == RECORD_PROMPT;
 }
 
-static void read_line(void *at, const struct unit *unit, struct outlet *out)
+static void gemini_read_line(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
-    struct span m[MEMBERS];
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    struct gemini_state *state = at;
+    struct span m[GEMINI_MEMBERS];
+    if (!pick_unit(unit, out, gemini_names, m, GEMINI_MEMBERS))
         return;
     struct arena *arena = outlet_arena(out);
-    if (m[SESSION].at)
-        keep(state->session, &state->session_len, pick_string(m[SESSION], arena));
+    if (m[GEMINI_SESSION].at)
+        gemini_keep(state->session, &state->session_len, pick_string(m[GEMINI_SESSION], arena));
     if (m[SET].at)
-        messages(state, out, member(m[SET], "messages"));
+        gemini_messages(state, out, gemini_member(m[SET], "messages"));
     else if (m[REWIND].at)
-        keep(state->last, &state->last_len, pick_string(m[REWIND], arena));
+        gemini_keep(state->last, &state->last_len, pick_string(m[REWIND], arena));
     else if (m[HASH].at)
-        messages(state, out, member(span_trim(unit->text), "messages"));
+        gemini_messages(state, out, gemini_member(span_trim(unit->text), "messages"));
     else
         message(state, out, span_trim(unit->text));
     mark_context(out);
@@ -209,17 +233,18 @@ static void read_line(void *at, const struct unit *unit, struct outlet *out)
                                                   : "repeated");
 }
 
-static void read_document(void *at, const struct unit *unit, struct outlet *out)
+static void gemini_read_document(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
-    struct span m[MEMBERS], text = span_trim(unit->text);
+    struct gemini_state *state = at;
+    struct span m[GEMINI_MEMBERS], text = span_trim(unit->text);
     if (unit->part == UNIT_ELEMENT) {
-        if (pick_unit(unit, out, names, m, MEMBERS))
+        if (pick_unit(unit, out, gemini_names, m, GEMINI_MEMBERS))
             message(state, out, text);
         mark_context(out);
     } else if (unit->part == UNIT_HEAD) {
-        pick(text, names, m, MEMBERS);
-        keep(state->session, &state->session_len, pick_string(m[SESSION], outlet_arena(out)));
+        pick(text, gemini_names, m, GEMINI_MEMBERS);
+        gemini_keep(state->session, &state->session_len,
+                    pick_string(m[GEMINI_SESSION], outlet_arena(out)));
     }
     if (!out->count && !out->bad && text.len)
         outlet_noise(out, unit->part == UNIT_ELEMENT ? "empty" : "document");
@@ -246,7 +271,7 @@ static void read_stream(void *at, const struct unit *unit, struct outlet *out)
     static const char *const stream[] = {"type",    "timestamp", "session_id", "role",
                                          "content", "tool_name", "tool_id",    "parameters",
                                          "status",  "output",    "error"};
-    struct state *state = at;
+    struct gemini_state *state = at;
     struct span m[S_MEMBERS], line = span_trim(unit->text);
     if (!pick_unit(unit, out, stream, m, S_MEMBERS))
         return;
@@ -255,7 +280,7 @@ static void read_stream(void *at, const struct unit *unit, struct outlet *out)
     struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("gemini-cli")};
     enum speaker speaker;
     if (m[S_SESSION].at)
-        keep(state->session, &state->session_len, pick_string(m[S_SESSION], arena));
+        gemini_keep(state->session, &state->session_len, pick_string(m[S_SESSION], arena));
     base.session = (struct span){state->session, state->session_len};
     pick_time(m[S_TIME], &base);
     if (span_is(type, "message") && talk_speaker(pick_string(m[S_ROLE], arena), &speaker)) {
@@ -264,7 +289,7 @@ static void read_stream(void *at, const struct unit *unit, struct outlet *out)
         struct span args = m[S_ARGS].at ? m[S_ARGS] : span_sub(line, 0, 0);
         struct record *record = talk_value(out, RECORD_CALL, args, &base);
         record->call_id = pick_string(m[S_ID], arena);
-        tool_name(pick_string(m[S_NAME], arena), record);
+        gemini_tool_name(pick_string(m[S_NAME], arena), record);
     } else if (span_is(type, "tool_result")) {
         struct span output = m[S_OUTPUT].at ? m[S_OUTPUT] : m[S_ERROR].at ? m[S_ERROR] : line;
         struct record *record = talk_value(out, RECORD_RESULT, output, &base);
@@ -281,7 +306,7 @@ static void read_stream(void *at, const struct unit *unit, struct outlet *out)
 
 /* ---- probes ---- */
 
-static bool is_line(struct span line)
+static bool gemini_is_line(struct span line)
 {
     static const char *const head[] = {"sessionId", "projectHash", NULL};
     static const char *const said[] = {"id", "timestamp", "type", "content", NULL};
@@ -295,10 +320,11 @@ static void probe_lines_of(struct probe *p)
 {
     struct span value;
     if (probe_member(p, "sessionId", &value) && probe_member(p, "projectHash", &value))
-        probe_count(p, probe_lines(p, is_line), 95, "have the shape of Gemini CLI's sessions");
+        probe_count(p, probe_lines(p, gemini_is_line), 95,
+                    "have the shape of Gemini CLI's sessions");
 }
 
-static void probe_document(struct probe *p)
+static void gemini_probe_document(struct probe *p)
 {
     struct span value;
     struct span line = span_sub(p->head, 0, span_find_byte(p->head, '\n'));
@@ -317,14 +343,14 @@ static bool is_stream_line(struct span line)
             jsonr_member(line, "role", &value) || jsonr_member(line, "stats", &value));
 }
 
-static void probe_stream(struct probe *p)
+static void gemini_probe_stream(struct probe *p)
 {
     struct span type;
     if (probe_member(p, "type", &type) && span_is(type, "\"init\""))
         probe_count(p, probe_lines(p, is_stream_line), 93, "are events of gemini -o stream-json");
 }
 
-static const char *const cannot_show[] = {
+static const char *const gemini_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "what servers sent, where the model was shown another text",
     "approvals, but for cancelled calls",
@@ -335,39 +361,39 @@ const struct reader reader_gemini = {
     .name = "gemini",
     .title = "Gemini CLI's sessions (JSON lines)",
     .where = "~/.gemini/tmp/*/chats/session-*.jsonl",
-    .cannot_show = cannot_show,
+    .cannot_show = gemini_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = probe_lines_of,
-    .open = open_state,
-    .read = read_line,
-    .abandoned = abandoned,
-    .close = close_state,
+    .open = gemini_open_state,
+    .read = gemini_read_line,
+    .abandoned = gemini_abandoned,
+    .close = gemini_close_state,
 };
 
 const struct reader reader_gemini_json = {
     .name = "gemini-json",
     .title = "Gemini CLI's sessions of older versions (one document)",
     .where = "~/.gemini/tmp/*/chats/session-*.json",
-    .cannot_show = cannot_show,
+    .cannot_show = gemini_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "messages",
     .transcript = true,
-    .probe = probe_document,
-    .open = open_state,
-    .read = read_document,
-    .abandoned = abandoned,
-    .close = close_state,
+    .probe = gemini_probe_document,
+    .open = gemini_open_state,
+    .read = gemini_read_document,
+    .abandoned = gemini_abandoned,
+    .close = gemini_close_state,
 };
 
 const struct reader reader_gemini_stream = {
     .name = "gemini-stream",
     .title = "the output of gemini -o stream-json",
-    .cannot_show = cannot_show,
+    .cannot_show = gemini_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
-    .probe = probe_stream,
-    .open = open_state,
+    .probe = gemini_probe_stream,
+    .open = gemini_open_state,
     .read = read_stream,
-    .close = close_state,
+    .close = gemini_close_state,
 };

@@ -43,7 +43,7 @@ static void unreadable(struct outlet *out, const struct unit *unit, struct span 
     }
 }
 
-static void read_line(const struct unit *unit, struct outlet *out, bool any_text)
+static void jsonrpc_read_line(const struct unit *unit, struct outlet *out, bool any_text)
 {
     size_t nuls;
     struct span line = without_nul(unit->text, &nuls);
@@ -67,18 +67,18 @@ static void read_line(const struct unit *unit, struct outlet *out, bool any_text
 void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out)
 {
     (void)state;
-    read_line(unit, out, false);
+    jsonrpc_read_line(unit, out, false);
 }
 
 static void scan_read(void *state, const struct unit *unit, struct outlet *out)
 {
     (void)state;
-    read_line(unit, out, true);
+    jsonrpc_read_line(unit, out, true);
 }
 
 /* ---- probes ---- */
 
-static bool is_message(struct span line)
+static bool jsonrpc_is_message(struct span line)
 {
     struct prefix prefix = wire_prefix(line);
     struct span text = span_sub(line, prefix.len, line.len), value;
@@ -92,7 +92,7 @@ static bool is_message(struct span line)
 
 static void probe_bare(struct probe *p)
 {
-    probe_count(p, probe_lines(p, is_message), 96, "are JSON-RPC messages");
+    probe_count(p, probe_lines(p, jsonrpc_is_message), 96, "are JSON-RPC messages");
 }
 
 static void probe_envelopes(struct probe *p)
@@ -111,7 +111,7 @@ static bool is_spread(const struct probe *p)
 
 static bool is_message_or_envelope(struct span value)
 {
-    return is_message(value) || wire_is_envelope(value);
+    return jsonrpc_is_message(value) || wire_is_envelope(value);
 }
 
 static void probe_spread(struct probe *p)
@@ -133,7 +133,7 @@ static void probe_anything(struct probe *p)
     probe_count(p, probe_lines(p, holds_message), 50, "hold a JSON-RPC message");
 }
 
-static const char *const cannot_show[] = {
+static const char *const jsonrpc_cannot_show[] = {
     "prompts, the model's text and the host's own tools",
     "what of a result the model was shown",
     "approvals of the person, where the host asked for them",
@@ -149,7 +149,7 @@ static const char *const cannot_show_found[] = {
 const struct reader reader_jsonrpc_lines = {
     .name = "jsonrpc-lines",
     .title = "JSON-RPC messages, one or more a line, bare or behind marks (>>> --> c2s [time])",
-    .cannot_show = cannot_show,
+    .cannot_show = jsonrpc_cannot_show,
     .framing = FRAME_LINES,
     .probe = probe_bare,
     .read = jsonrpc_read,
@@ -158,7 +158,7 @@ const struct reader reader_jsonrpc_lines = {
 const struct reader reader_jsonrpc_envelope = {
     .name = "jsonrpc-envelope",
     .title = "JSON lines of proxies and taps with a message inside (mcptap, mcpspy, mcpsnoop, …)",
-    .cannot_show = cannot_show,
+    .cannot_show = jsonrpc_cannot_show,
     .framing = FRAME_LINES,
     .probe = probe_envelopes,
     .read = jsonrpc_read,
@@ -167,7 +167,7 @@ const struct reader reader_jsonrpc_envelope = {
 const struct reader reader_jsonrpc_values = {
     .name = "jsonrpc-values",
     .title = "JSON-RPC messages or envelopes, pretty-printed or back to back",
-    .cannot_show = cannot_show,
+    .cannot_show = jsonrpc_cannot_show,
     .framing = FRAME_VALUES,
     .probe = probe_spread,
     .read = jsonrpc_read,

@@ -5,8 +5,19 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum { ROLE, CONTENT, TOOL_CALLS, MESSAGES, SYSTEM, TIMESTAMP, ID, MESSAGE, CREATED, MEMBERS };
-static const char *const names[MEMBERS] = {
+enum {
+    MESSAGES_ROLE,
+    MESSAGES_CONTENT,
+    MESSAGES_TOOL_CALLS,
+    MESSAGES,
+    SYSTEM,
+    TIMESTAMP,
+    MESSAGES_ID,
+    MESSAGES_MESSAGE,
+    MESSAGES_CREATED,
+    MESSAGES_MEMBERS
+};
+static const char *const messages_names[MESSAGES_MEMBERS] = {
     "role",      "content", "tool_calls", "messages",   "system",
     "timestamp", "id",      "message",    "created_at",
 };
@@ -21,20 +32,20 @@ static bool valid(const struct unit *unit, struct span text, struct outlet *out)
     return false;
 }
 
-static struct record base_of(const struct span *m)
+static struct record messages_base_of(const struct span *m)
 {
     struct record base = {.time_digits = -1, .rpc_type = SPAN("message")};
-    pick_time(m[TIMESTAMP].at ? m[TIMESTAMP] : m[CREATED], &base);
+    pick_time(m[TIMESTAMP].at ? m[TIMESTAMP] : m[MESSAGES_CREATED], &base);
     return base;
 }
 
-static void one_message(struct outlet *out, struct span text)
+static void messages_one_message(struct outlet *out, struct span text)
 {
-    struct span m[MEMBERS];
-    pick(text, names, m, MEMBERS);
-    struct record base = base_of(m);
-    if (!m[ROLE].at && jsonr_is_object(m[MESSAGE]))
-        text = m[MESSAGE];
+    struct span m[MESSAGES_MEMBERS];
+    pick(text, messages_names, m, MESSAGES_MEMBERS);
+    struct record base = messages_base_of(m);
+    if (!m[MESSAGES_ROLE].at && jsonr_is_object(m[MESSAGES_MESSAGE]))
+        text = m[MESSAGES_MESSAGE];
     if (!talk_message(out, text, &base))
         outlet_noise(out, "empty");
 }
@@ -44,19 +55,19 @@ static void system_prompt(struct outlet *out, struct span system, const struct r
     talk_content(out, system, SPEAKER_SYSTEM, base);
 }
 
-static void read_document(void *state, const struct unit *unit, struct outlet *out)
+static void messages_read_document(void *state, const struct unit *unit, struct outlet *out)
 {
     (void)state;
-    struct span text = span_trim(unit->text), m[MEMBERS];
+    struct span text = span_trim(unit->text), m[MESSAGES_MEMBERS];
     if (!text.len)
         return;
     if (unit->part == UNIT_ELEMENT) {
         if (valid(unit, text, out))
-            one_message(out, text);
+            messages_one_message(out, text);
         return;
     }
-    pick(unit->part == UNIT_HEAD ? text : SPAN("{}"), names, m, MEMBERS);
-    struct record base = base_of(m);
+    pick(unit->part == UNIT_HEAD ? text : SPAN("{}"), messages_names, m, MESSAGES_MEMBERS);
+    struct record base = messages_base_of(m);
     if (m[SYSTEM].at)
         system_prompt(out, m[SYSTEM], &base);
     if (!out->count)
@@ -66,9 +77,9 @@ static void read_document(void *state, const struct unit *unit, struct outlet *o
 /* A conversation a line is a session a line. */
 static void conversation(const struct unit *unit, struct outlet *out, const struct span *m)
 {
-    struct record base = base_of(m);
+    struct record base = messages_base_of(m);
     struct arena *arena = outlet_arena(out);
-    base.session = pick_string(m[ID], arena);
+    base.session = pick_string(m[MESSAGES_ID], arena);
     if (!base.session.len)
         base.session = span_of(arena_printf(arena, "line %llu", (unsigned long long)unit->line));
     if (m[SYSTEM].at)
@@ -81,30 +92,30 @@ static void conversation(const struct unit *unit, struct outlet *out, const stru
         outlet_noise(out, "empty");
 }
 
-static void read_line(void *state, const struct unit *unit, struct outlet *out)
+static void messages_read_line(void *state, const struct unit *unit, struct outlet *out)
 {
     (void)state;
-    struct span line = span_trim(unit->text), m[MEMBERS];
+    struct span line = span_trim(unit->text), m[MESSAGES_MEMBERS];
     if (!line.len || !valid(unit, line, out))
         return;
-    pick(line, names, m, MEMBERS);
+    pick(line, messages_names, m, MESSAGES_MEMBERS);
     if (jsonr_is_array(m[MESSAGES]))
         conversation(unit, out, m);
-    else if (m[ROLE].at || m[MESSAGE].at)
-        one_message(out, line);
+    else if (m[MESSAGES_ROLE].at || m[MESSAGES_MESSAGE].at)
+        messages_one_message(out, line);
     else
         outlet_noise(out, "json");
 }
 
 /* ---- probes ---- */
 
-static bool is_message(struct span text)
+static bool messages_is_message(struct span text)
 {
-    struct span m[MEMBERS], role;
+    struct span m[MESSAGES_MEMBERS], role;
     enum speaker speaker;
-    pick(text, names, m, MEMBERS);
-    return jsonr_plain_string(m[ROLE], &role) && talk_speaker(role, &speaker) &&
-           (m[CONTENT].at || m[TOOL_CALLS].at);
+    pick(text, messages_names, m, MESSAGES_MEMBERS);
+    return jsonr_plain_string(m[MESSAGES_ROLE], &role) && talk_speaker(role, &speaker) &&
+           (m[MESSAGES_CONTENT].at || m[MESSAGES_TOOL_CALLS].at);
 }
 
 static bool first_is_message(struct span array)
@@ -113,17 +124,17 @@ static bool first_is_message(struct span array)
     if (!jsonr_is_array(array))
         return false;
     jsonr_items_init(&items, array);
-    return jsonr_items_next(&items) && is_message(items.value);
+    return jsonr_items_next(&items) && messages_is_message(items.value);
 }
 
-static bool is_line(struct span line)
+static bool messages_is_line(struct span line)
 {
     struct span messages;
-    return is_message(line) ||
+    return messages_is_message(line) ||
            (jsonr_member(line, "messages", &messages) && first_is_message(messages));
 }
 
-static void probe_document(struct probe *p)
+static void messages_probe_document(struct probe *p)
 {
     struct span messages;
     if (probe_begins(p, '{') && probe_member(p, "messages", &messages) &&
@@ -139,11 +150,11 @@ static void probe_array(struct probe *p)
 
 static void probe_jsonl(struct probe *p)
 {
-    struct vote vote = probe_lines(p, is_line);
+    struct vote vote = probe_lines(p, messages_is_line);
     probe_count(p, vote, vote.seen > 1 ? 82 : 60, "are messages with a role, or lists of them");
 }
 
-static const char *const cannot_show[] = {
+static const char *const messages_cannot_show[] = {
     "annotations (_meta), and hints of tools",
     "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
     "times, where the writer gave none",
@@ -153,31 +164,31 @@ static const char *const cannot_show[] = {
 const struct reader reader_messages_json = {
     .name = "messages",
     .title = "a document with \"messages\" of OpenAI's or Anthropic's shape",
-    .cannot_show = cannot_show,
+    .cannot_show = messages_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "messages",
     .transcript = true,
-    .probe = probe_document,
-    .read = read_document,
+    .probe = messages_probe_document,
+    .read = messages_read_document,
 };
 
 const struct reader reader_messages_array = {
     .name = "messages-array",
     .title = "an array of messages of OpenAI's or Anthropic's shape",
-    .cannot_show = cannot_show,
+    .cannot_show = messages_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "",
     .transcript = true,
     .probe = probe_array,
-    .read = read_document,
+    .read = messages_read_document,
 };
 
 const struct reader reader_messages_jsonl = {
     .name = "messages-jsonl",
     .title = "JSON lines: a message, or a list of messages, each",
-    .cannot_show = cannot_show,
+    .cannot_show = messages_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = probe_jsonl,
-    .read = read_line,
+    .read = messages_read_line,
 };

@@ -11,7 +11,7 @@ struct item {
 };
 
 /* The item at the front of *rest. */
-static bool take_item(struct span *rest, struct item *item)
+static bool mitmproxy_take_item(struct span *rest, struct item *item)
 {
     size_t colon = span_find_byte(span_sub(*rest, 0, 12), ':');
     unsigned long long len;
@@ -24,41 +24,42 @@ static bool take_item(struct span *rest, struct item *item)
     return true;
 }
 
-static struct item member(struct item dictionary, const char *name)
+static struct item mitmproxy_member(struct item dictionary, const char *name)
 {
     struct span rest = dictionary.type == '}' ? dictionary.text : SPAN_EMPTY;
     struct item key, value;
-    while (take_item(&rest, &key) && take_item(&rest, &value))
+    while (mitmproxy_take_item(&rest, &key) && mitmproxy_take_item(&rest, &value))
         if (span_is(key.text, name))
             return value;
     return (struct item){SPAN_EMPTY, '~'};
 }
 
-static struct span header(struct item message, const char *name)
+static struct span mitmproxy_header(struct item message, const char *name)
 {
-    struct span rest = member(message, "headers").text;
+    struct span rest = mitmproxy_member(message, "headers").text;
     struct item pair, key, value;
-    while (take_item(&rest, &pair)) {
+    while (mitmproxy_take_item(&rest, &pair)) {
         struct span inner = pair.text;
-        if (take_item(&inner, &key) && take_item(&inner, &value) &&
+        if (mitmproxy_take_item(&inner, &key) && mitmproxy_take_item(&inner, &value) &&
             span_equal_nocase(key.text, span_of(name)))
             return value.text;
     }
     return SPAN_EMPTY;
 }
 
-static struct span host_of(struct item request, struct arena *arena)
+static struct span mitmproxy_host_of(struct item request, struct arena *arena)
 {
-    struct span host = member(request, "host").text, port = member(request, "port").text;
+    struct span host = mitmproxy_member(request, "host").text,
+                port = mitmproxy_member(request, "port").text;
     return span_of(arena_printf(arena, "%.*s:%.*s", SPAN_ARG(host), SPAN_ARG(port)));
 }
 
-static void one_way(struct outlet *out, struct item message, enum direction direction,
-                    struct record base)
+static void mitmproxy_one_way(struct outlet *out, struct item message, enum direction direction,
+                              struct record base)
 {
     base.direction = direction;
-    pick_time(member(message, "timestamp_start").text, &base);
-    struct item content = member(message, "content");
+    pick_time(mitmproxy_member(message, "timestamp_start").text, &base);
+    struct item content = mitmproxy_member(message, "content");
     if (content.type == ',' || content.type == ';')
         wire_raw_body(out, content.text, &base);
 }
@@ -70,25 +71,26 @@ static void read_flow(void *state, const struct unit *unit, struct outlet *out)
     (void)state;
     if (!rest.len)
         return;
-    if (!take_item(&rest, &flow) || flow.type != '}') {
+    if (!mitmproxy_take_item(&rest, &flow) || flow.type != '}') {
         outlet_bad(out, 0, unit->cut ? "the file ends inside this flow" : "no flow of mitmproxy");
         return;
     }
-    struct item request = member(flow, "request"), response = member(flow, "response");
+    struct item request = mitmproxy_member(flow, "request"),
+                response = mitmproxy_member(flow, "response");
     struct record base = {.time_digits = -1};
-    base.connection = header(response, "mcp-session-id");
+    base.connection = mitmproxy_header(response, "mcp-session-id");
     if (!base.connection.len)
-        base.connection = header(request, "mcp-session-id");
+        base.connection = mitmproxy_header(request, "mcp-session-id");
     if (!base.connection.len)
-        base.connection = host_of(request, outlet_arena(out));
-    one_way(out, request, CLIENT_TO_SERVER, base);
-    one_way(out, response, SERVER_TO_CLIENT, base);
-    pick_time(member(request, "timestamp_start").text, &base);
+        base.connection = mitmproxy_host_of(request, outlet_arena(out));
+    mitmproxy_one_way(out, request, CLIENT_TO_SERVER, base);
+    mitmproxy_one_way(out, response, SERVER_TO_CLIENT, base);
+    pick_time(mitmproxy_member(request, "timestamp_start").text, &base);
     if (!out->count)
         talk_other(out, unit->text, SPAN("http"), &base);
 }
 
-static void probe(struct probe *p)
+static void mitmproxy_probe(struct probe *p)
 {
     struct span head = p->head;
     size_t colon = span_find_byte(span_sub(head, 0, 12), ':');
@@ -99,7 +101,7 @@ static void probe(struct probe *p)
         probe_say(p, 95, "tnetstrings with the members of mitmproxy's flows");
 }
 
-static const char *const cannot_show[] = {
+static const char *const mitmproxy_cannot_show[] = {
     "prompts, the model's text and the host's own tools",
     "when the parts of a stream came",
     "streams that were not kept: mitmproxy holds them back until they end",
@@ -109,8 +111,8 @@ static const char *const cannot_show[] = {
 const struct reader reader_mitmproxy = {
     .name = "mitmproxy",
     .title = "mitmproxy's flows with Streamable HTTP or HTTP+SSE",
-    .cannot_show = cannot_show,
+    .cannot_show = mitmproxy_cannot_show,
     .framing = FRAME_NETSTRINGS,
-    .probe = probe,
+    .probe = mitmproxy_probe,
     .read = read_flow,
 };

@@ -58,7 +58,7 @@ static const struct {
     {"rpc.method", A_METHOD},
 };
 
-static struct span member(struct span object, const char *name)
+static struct span otel_member(struct span object, const char *name)
 {
     struct span value;
     return jsonr_member(object, name, &value) ? value : (struct span){0};
@@ -81,15 +81,15 @@ static void read_attributes(struct span array, struct span *a, struct arena *are
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);) {
-        struct span key = pick_string(member(items.value, "key"), arena);
+        struct span key = pick_string(otel_member(items.value, "key"), arena);
         for (size_t i = 0; i < COUNT_OF(attributes); i++)
             if (span_is(key, attributes[i].name))
-                a[attributes[i].attribute] = value_of(member(items.value, "value"));
+                a[attributes[i].attribute] = value_of(otel_member(items.value, "value"));
     }
 }
 
-static void tool_call(struct outlet *out, const struct span *a, const struct record *base,
-                      const struct record *end, bool ended)
+static void otel_tool_call(struct outlet *out, const struct span *a, const struct record *base,
+                           const struct record *end, bool ended)
 {
     struct arena *arena = outlet_arena(out);
     struct span tool = pick_string(a[A_TOOL], arena), space = pick_string(a[A_SPACE], arena);
@@ -114,28 +114,29 @@ static void tool_call(struct outlet *out, const struct span *a, const struct rec
 }
 
 /* A log record or a span. */
-static void take_item(struct outlet *out, struct span item)
+static void otel_take_item(struct outlet *out, struct span item)
 {
-    enum { ATTRIBUTES, TIME, OBSERVED, START, END, NAME, MEMBERS };
+    enum { ATTRIBUTES, OTEL_TIME, OBSERVED, START, END, OTEL_NAME, OTEL_MEMBERS };
     static const char *const names[] = {"attributes",           "timeUnixNano",
                                         "observedTimeUnixNano", "startTimeUnixNano",
                                         "endTimeUnixNano",      "name"};
     struct arena *arena = outlet_arena(out);
-    struct span m[MEMBERS], a[A_COUNT];
-    pick(item, names, m, MEMBERS);
+    struct span m[OTEL_MEMBERS], a[A_COUNT];
+    pick(item, names, m, OTEL_MEMBERS);
     read_attributes(m[ATTRIBUTES], a, arena);
     struct record base = {.time_digits = -1, .host = SPAN("opentelemetry")};
-    base.rpc_type = a[A_EVENT].at ? pick_string(a[A_EVENT], arena) : pick_string(m[NAME], arena);
+    base.rpc_type =
+        a[A_EVENT].at ? pick_string(a[A_EVENT], arena) : pick_string(m[OTEL_NAME], arena);
     base.session = pick_string(a[A_SESSION], arena);
     pick_time(m[OBSERVED], &base);
-    if (!span_is(m[TIME], "\"0\""))
-        pick_time(m[TIME], &base);
+    if (!span_is(m[OTEL_TIME], "\"0\""))
+        pick_time(m[OTEL_TIME], &base);
     pick_time(m[START], &base);
     struct record end = base;
     pick_time(m[END], &end);
     bool called = span_is(pick_string(a[A_METHOD], arena), "tools/call");
     if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
-        tool_call(out, a, &base, &end, m[END].at);
+        otel_tool_call(out, a, &base, &end, m[END].at);
     else if (jsonr_is_string(a[A_PROMPT]))
         talk_value(out, RECORD_PROMPT, a[A_PROMPT], &base);
 }
@@ -146,7 +147,7 @@ static void each(struct outlet *out, struct span array)
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        take_item(out, items.value);
+        otel_take_item(out, items.value);
 }
 
 static void each_scope(struct outlet *out, struct span array, const char *inner)
@@ -155,7 +156,7 @@ static void each_scope(struct outlet *out, struct span array, const char *inner)
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        each(out, member(items.value, inner));
+        each(out, otel_member(items.value, inner));
 }
 
 static void each_resource(struct outlet *out, struct span array, const char *scopes,
@@ -165,16 +166,16 @@ static void each_resource(struct outlet *out, struct span array, const char *sco
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        each_scope(out, member(items.value, scopes), inner);
+        each_scope(out, otel_member(items.value, scopes), inner);
 }
 
 static void read_export(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { LOGS, SPANS, MEMBERS };
+    enum { LOGS, SPANS, OTEL_MEMBERS };
     static const char *const names[] = {"resourceLogs", "resourceSpans"};
-    struct span m[MEMBERS];
+    struct span m[OTEL_MEMBERS];
     (void)state;
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    if (!pick_unit(unit, out, names, m, OTEL_MEMBERS))
         return;
     each_resource(out, m[LOGS], "scopeLogs", "logRecords");
     each_resource(out, m[SPANS], "scopeSpans", "spans");
@@ -189,12 +190,12 @@ static bool is_export(struct span value)
                                       jsonr_member(value, "resourceSpans", &inner));
 }
 
-static void probe(struct probe *p)
+static void otel_probe(struct probe *p)
 {
     probe_count(p, probe_values(p, is_export), 94, "are OTLP exports of logs or traces");
 }
 
-static const char *const cannot_show[] = {
+static const char *const otel_cannot_show[] = {
     "arguments and results, where the content was not opted in",
     "annotations (_meta), definitions and hints of tools",
     "calls that were not sampled",
@@ -204,9 +205,9 @@ static const char *const cannot_show[] = {
 const struct reader reader_otel = {
     .name = "otlp",
     .title = "OpenTelemetry logs and traces (OTLP/JSON)",
-    .cannot_show = cannot_show,
+    .cannot_show = otel_cannot_show,
     .framing = FRAME_VALUES,
     .transcript = true,
-    .probe = probe,
+    .probe = otel_probe,
     .read = read_export,
 };

@@ -5,27 +5,27 @@
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
-enum { NAME_SIZE = 96 };
+enum { PI_NAME_SIZE = 96 };
 
-struct state {
-    char session[NAME_SIZE];
+struct pi_state {
+    char session[PI_NAME_SIZE];
     size_t session_len;
 };
 
-static void *open_state(struct span path)
+static void *pi_open_state(struct span path)
 {
     (void)path;
-    return NEW(struct state);
+    return NEW(struct pi_state);
 }
 
-static void keep_session(struct state *state, struct span id)
+static void keep_session(struct pi_state *state, struct span id)
 {
-    id = span_sub(id, 0, NAME_SIZE);
+    id = span_sub(id, 0, PI_NAME_SIZE);
     memcpy(state->session, id.at, id.len);
     state->session_len = id.len;
 }
 
-static struct span member(struct span object, const char *name)
+static struct span pi_member(struct span object, const char *name)
 {
     struct span value;
     return jsonr_member(object, name, &value) ? value : (struct span){0};
@@ -38,42 +38,42 @@ static void bash_execution(struct outlet *out, struct span message, const struct
 {
     struct arena *arena = outlet_arena(out);
     struct span id = span_of(arena_printf(arena, "bash-%lld", (long long)base->time_ns));
-    struct record *record = talk_value(out, RECORD_CALL, member(message, "command"), base);
+    struct record *record = talk_value(out, RECORD_CALL, pi_member(message, "command"), base);
     record->tool = SPAN("bash");
     record->call_id = id;
-    record = talk_value(out, RECORD_RESULT, member(message, "output"), base);
+    record = talk_value(out, RECORD_RESULT, pi_member(message, "output"), base);
     record->call_id = id;
-    record->is_error = !span_is(member(message, "exitCode"), "0");
-    record->truncated = pick_true(member(message, "truncated"));
+    record->is_error = !span_is(pi_member(message, "exitCode"), "0");
+    record->truncated = pick_true(pi_member(message, "truncated"));
 }
 
 static void read_pi(void *at, const struct unit *unit, struct outlet *out)
 {
-    enum { TYPE, TIME, MESSAGE, ID, SUMMARY, MEMBERS };
+    enum { PI_TYPE, PI_TIME, PI_MESSAGE, PI_ID, PI_SUMMARY, PI_MEMBERS };
     static const char *const names[] = {"type", "timestamp", "message", "id", "summary"};
-    struct state *state = at;
+    struct pi_state *state = at;
     struct arena *arena = outlet_arena(out);
-    struct span m[MEMBERS];
-    if (!pick_unit(unit, out, names, m, MEMBERS))
+    struct span m[PI_MEMBERS];
+    if (!pick_unit(unit, out, names, m, PI_MEMBERS))
         return;
-    struct span type = pick_string(m[TYPE], arena);
+    struct span type = pick_string(m[PI_TYPE], arena);
     struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("pi")};
-    pick_time(m[TIME], &base);
+    pick_time(m[PI_TIME], &base);
     if (span_is(type, "session"))
-        keep_session(state, pick_string(m[ID], arena));
+        keep_session(state, pick_string(m[PI_ID], arena));
     base.session = (struct span){state->session, state->session_len};
     if (span_is(type, "message")) {
-        struct span role = pick_string(member(m[MESSAGE], "role"), arena);
+        struct span role = pick_string(pi_member(m[PI_MESSAGE], "role"), arena);
         if (span_is(role, "bashExecution"))
-            bash_execution(out, m[MESSAGE], &base);
+            bash_execution(out, m[PI_MESSAGE], &base);
         else
-            talk_message(out, m[MESSAGE], &base);
+            talk_message(out, m[PI_MESSAGE], &base);
         if (!out->count)
             outlet_noise(out, "thinking");
     } else if (span_is(type, "compaction")) {
         talk_value(out, RECORD_RESET, span_sub(unit->text, 0, 0), &base)->compaction = true;
-        if (jsonr_is_string(m[SUMMARY]))
-            talk_value(out, RECORD_ASSISTANT, m[SUMMARY], &base);
+        if (jsonr_is_string(m[PI_SUMMARY]))
+            talk_value(out, RECORD_ASSISTANT, m[PI_SUMMARY], &base);
     } else {
         outlet_noise(out, "metadata");
     }
@@ -99,19 +99,19 @@ static void probe_pi(struct probe *p)
 static void managed_event(struct outlet *out, struct span event, const struct record *line_base)
 {
     enum {
-        TYPE,
-        CONTENT,
-        ID,
-        INPUT,
-        NAME,
-        SERVER,
+        PI_TYPE,
+        PI_CONTENT,
+        PI_ID,
+        PI_INPUT,
+        PI_NAME,
+        PI_SERVER,
         USE,
         MCP_USE,
-        ERROR,
-        TIME,
+        PI_ERROR,
+        PI_TIME,
         PERMISSION,
-        RESULT,
-        MEMBERS
+        PI_RESULT,
+        PI_MEMBERS
     };
     static const char *const names[] = {
         "type",
@@ -128,28 +128,28 @@ static void managed_event(struct outlet *out, struct span event, const struct re
         "result",
     };
     struct arena *arena = outlet_arena(out);
-    struct span m[MEMBERS];
-    pick(event, names, m, MEMBERS);
-    struct span type = pick_string(m[TYPE], arena);
+    struct span m[PI_MEMBERS];
+    pick(event, names, m, PI_MEMBERS);
+    struct span type = pick_string(m[PI_TYPE], arena);
     struct record base = *line_base;
     base.rpc_type = type;
-    pick_time(m[TIME], &base);
+    pick_time(m[PI_TIME], &base);
     if (span_is(type, "user.message")) {
-        talk_content(out, m[CONTENT], SPEAKER_USER, &base);
+        talk_content(out, m[PI_CONTENT], SPEAKER_USER, &base);
     } else if (span_is(type, "agent.message")) {
-        talk_content(out, m[CONTENT], SPEAKER_ASSISTANT, &base);
+        talk_content(out, m[PI_CONTENT], SPEAKER_ASSISTANT, &base);
     } else if (span_starts_with(type, SPAN("agent.")) && span_ends_with(type, SPAN("tool_use"))) {
-        struct span input = m[INPUT].at ? m[INPUT] : span_sub(event, 0, 0);
+        struct span input = m[PI_INPUT].at ? m[PI_INPUT] : span_sub(event, 0, 0);
         struct record *record = talk_value(out, RECORD_CALL, input, &base);
-        record->tool = pick_string(m[NAME], arena);
-        record->server = pick_string(m[SERVER], arena);
-        record->call_id = pick_string(m[ID], arena);
+        record->tool = pick_string(m[PI_NAME], arena);
+        record->server = pick_string(m[PI_SERVER], arena);
+        record->call_id = pick_string(m[PI_ID], arena);
     } else if (span_ends_with(type, SPAN("tool_result"))) {
         struct span id = m[MCP_USE].at ? m[MCP_USE] : m[USE];
         struct record *record =
-            talk_value(out, RECORD_RESULT, m[CONTENT].at ? m[CONTENT] : event, &base);
+            talk_value(out, RECORD_RESULT, m[PI_CONTENT].at ? m[PI_CONTENT] : event, &base);
         record->call_id = pick_string(id, arena);
-        record->is_error = pick_true(m[ERROR]);
+        record->is_error = pick_true(m[PI_ERROR]);
     } else {
         talk_other(out, event, type, &base);
     }
@@ -157,7 +157,7 @@ static void managed_event(struct outlet *out, struct span event, const struct re
 
 static void read_managed(void *at, const struct unit *unit, struct outlet *out)
 {
-    struct state *state = at;
+    struct pi_state *state = at;
     struct span line = span_trim(unit->text), call = {0}, id;
     enum jsonr_fault fault;
     size_t fault_at;
@@ -193,7 +193,7 @@ static void probe_managed(struct probe *p)
     probe_count(p, probe_lines(p, is_managed_line), 95, "are calls of the managed agents' SDK");
 }
 
-static const char *const cannot_show[] = {
+static const char *const pi_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "approvals of the person",
     NULL,
@@ -208,11 +208,11 @@ const struct reader reader_pi = {
     .name = "pi",
     .title = "the pi coding agent's sessions",
     .where = "~/.pi/agent/sessions/*/*.jsonl",
-    .cannot_show = cannot_show,
+    .cannot_show = pi_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = probe_pi,
-    .open = open_state,
+    .open = pi_open_state,
     .read = read_pi,
     .close = mem_free,
 };
@@ -224,7 +224,7 @@ const struct reader reader_managed_agents = {
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = probe_managed,
-    .open = open_state,
+    .open = pi_open_state,
     .read = read_managed,
     .close = mem_free,
 };

@@ -8,7 +8,7 @@
 #include "ingest/talk.h"
 #include "ingest/wire.h"
 
-static const char *const levels[] = {"trace", "debug", "info", "warning", "error"};
+static const char *const vscode_levels[] = {"trace", "debug", "info", "warning", "error"};
 
 /* Past "TIME [level] "; false where the line has another shape. */
 static bool take_front(struct span line, struct moment *when, struct span *rest)
@@ -19,15 +19,15 @@ static bool take_front(struct span line, struct moment *when, struct span *rest)
         return false;
     size_t end = span_find_byte(after, ']');
     struct span level = span_sub(after, 2, end > 2 ? end - 2 : 0);
-    for (size_t i = 0; i < COUNT_OF(levels); i++)
-        if (span_is(level, levels[i])) {
+    for (size_t i = 0; i < COUNT_OF(vscode_levels); i++)
+        if (span_is(level, vscode_levels[i])) {
             *rest = span_sub(after, end + 2, after.len);
             return true;
         }
     return false;
 }
 
-static void read_line(void *state, const struct unit *unit, struct outlet *out)
+static void vscode_read_line(void *state, const struct unit *unit, struct outlet *out)
 {
     struct moment when;
     struct span rest;
@@ -61,7 +61,7 @@ static void read_line(void *state, const struct unit *unit, struct outlet *out)
         out->records[out->count - 1].kind = RECORD_START;
 }
 
-static bool is_line(struct span line)
+static bool vscode_is_line(struct span line)
 {
     static const char *const marks[] = {"[editor -> server]", "[server -> editor]", "[Client Says]",
                                         "[Server Says]"};
@@ -72,12 +72,12 @@ static bool is_line(struct span line)
     return false;
 }
 
-static void probe(struct probe *p)
+static void vscode_probe(struct probe *p)
 {
-    probe_count(p, probe_lines(p, is_line), 97, "have VS Code's [editor -> server] marks");
+    probe_count(p, probe_lines(p, vscode_is_line), 97, "have VS Code's [editor -> server] marks");
 }
 
-static const char *const cannot_show[] = {
+static const char *const vscode_cannot_show[] = {
     "prompts, the model's text and the host's own tools",
     "the zone of its times",
     "the server's name, which is in the name of the file",
@@ -88,8 +88,8 @@ const struct reader reader_vscode = {
     .name = "vscode",
     .title = "VS Code's output of an MCP server",
     .where = "~/.config/Code/logs/*/window*/mcpServer.*.log",
-    .cannot_show = cannot_show,
+    .cannot_show = vscode_cannot_show,
     .framing = FRAME_LINES,
-    .probe = probe,
-    .read = read_line,
+    .probe = vscode_probe,
+    .read = vscode_read_line,
 };

@@ -139,7 +139,7 @@ static bool describe_schema(struct db *db, struct buf *out, struct err *err)
  * a trigger, a view, a virtual table, a generated column or a default of
  * somebody else's would be code that runs when we look at it.
  */
-static bool check_schema(struct db *db, struct err *err)
+static bool case_check_schema(struct db *db, struct err *err)
 {
     bool ok = false;
     struct buf ours = {0}, theirs = {0};
@@ -170,7 +170,7 @@ static const struct migration migrations[] = {
     {0, NULL}, /* no older version exists yet */
 };
 
-static bool read_number(struct db *db, const char *pragma, int64_t *number, struct err *err)
+static bool case_read_number(struct db *db, const char *pragma, int64_t *number, struct err *err)
 {
     struct stmt *stmt = db_stmt(db, pragma, err);
     int row = stmt ? stmt_step(stmt, err) : -1;
@@ -208,8 +208,8 @@ fail:
 static bool check_version(struct db *db, bool writable, struct err *err)
 {
     int64_t id = 0, version = 0;
-    if (!read_number(db, "PRAGMA application_id", &id, err) ||
-        !read_number(db, "PRAGMA user_version", &version, err))
+    if (!case_read_number(db, "PRAGMA application_id", &id, err) ||
+        !case_read_number(db, "PRAGMA user_version", &version, err))
         return false;
     if (id != CASE_APPLICATION_ID)
         return err_set(err, ERR_INPUT, db_path(db),
@@ -344,7 +344,7 @@ struct case_file *case_open(const char *path, struct err *err)
     if (!db)
         return NULL;
     if ((writable && !set_journal(db, err)) || !check_version(db, writable, err) ||
-        !check_schema(db, err) || !check_structure(db, (uint64_t)info.st_size, err) ||
+        !case_check_schema(db, err) || !check_structure(db, (uint64_t)info.st_size, err) ||
         (!writable && !make_temporary_part(db, err))) {
         db_close(db);
         return NULL;

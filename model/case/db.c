@@ -274,7 +274,7 @@ static void shelf_grow(struct db *db)
     mem_free(old);
 }
 
-static struct stmt *prepare(struct db *db, struct span sql, unsigned flags, struct err *err)
+static struct stmt *prepare_flagged(struct db *db, struct span sql, unsigned flags, struct err *err)
 {
     sqlite3_stmt *handle = NULL;
     const char *tail = NULL;
@@ -304,7 +304,7 @@ struct stmt *db_stmt(struct db *db, const char *sql, struct err *err)
         stmt_finish(stmt);
         return stmt;
     }
-    stmt = prepare(db, span_of(sql), SQLITE_PREPARE_PERSISTENT, err);
+    stmt = prepare_flagged(db, span_of(sql), SQLITE_PREPARE_PERSISTENT, err);
     if (!stmt)
         return NULL;
     stmt->literal = sql;
@@ -315,7 +315,7 @@ struct stmt *db_stmt(struct db *db, const char *sql, struct err *err)
 
 struct stmt *db_prepare(struct db *db, struct span sql, struct err *err)
 {
-    return prepare(db, sql, 0, err);
+    return prepare_flagged(db, sql, 0, err);
 }
 
 void stmt_finish(struct stmt *stmt)

@@ -83,7 +83,7 @@ static bool list_names(struct db *db, struct reader *r, struct err *err)
 }
 
 /* SQLite's words about the reader's own SQL are the most useful ones. */
-static bool refuse(struct db *db, const struct reader *r, struct err *err)
+static bool db_reader_refuse(struct db *db, const struct reader *r, struct err *err)
 {
     int code = sqlite3_errcode(db_handle(db)) & 0xff;
     const char *todo = "see docs/schema.md for the tables and views";
@@ -114,7 +114,7 @@ static bool read_rows(struct db *db, struct reader *r, struct span sql, struct e
     struct err plain = {0};
     struct stmt *stmt = db_prepare(db, sql, &plain);
     if (!stmt)
-        return refuse(db, r, err);
+        return db_reader_refuse(db, r, err);
     int columns = stmt_columns(stmt), row = 1;
     bool ok = !stmt_has_more(stmt) ||
               err_set(err, ERR_USAGE, "SQL", "write one SELECT", "more than one statement");
@@ -124,7 +124,7 @@ static bool read_rows(struct db *db, struct reader *r, struct span sql, struct e
         if (!reading->row(reading->arg, stmt))
             break;
     if (ok && row < 0)
-        ok = refuse(db, r, err);
+        ok = db_reader_refuse(db, r, err);
     stmt_finish(stmt);
     return ok;
 }

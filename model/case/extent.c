@@ -166,7 +166,7 @@ static const struct {
     bool prefix;
     recipe_step run;
     const char *wants; /* "is not …" */
-} steps[] = {
+} extent_steps[] = {
     {"s", false, step_string, "a JSON string"},
     {"/", true, step_pointer, "JSON with such a member"},
     {"b", false, step_base64, "base64"},
@@ -201,17 +201,17 @@ static bool run_recipe(struct case_file *c, const struct extent *where, uint64_t
         struct span word = span_sub(rest, 0, end);
         rest = span_sub(rest, end + 1, rest.len);
         size_t i = 0;
-        while (i < COUNT_OF(steps) &&
-               !(steps[i].prefix ? span_starts_with(word, span_of(steps[i].word))
-                                 : span_is(word, steps[i].word)))
+        while (i < COUNT_OF(extent_steps) &&
+               !(extent_steps[i].prefix ? span_starts_with(word, span_of(extent_steps[i].word))
+                                        : span_is(word, extent_steps[i].word)))
             i++;
-        if (i == COUNT_OF(steps) || count == RECIPE_STEPS) {
+        if (i == COUNT_OF(extent_steps) || count == RECIPE_STEPS) {
             ok = bad_recipe(c, where, NULL, err);
             break;
         }
         buf_clear(&next);
-        ok = steps[i].run(word, buf_span(text), rest.len ? 0 : limit, &next) ||
-             bad_recipe(c, where, steps[i].wants, err);
+        ok = extent_steps[i].run(word, buf_span(text), rest.len ? 0 : limit, &next) ||
+             bad_recipe(c, where, extent_steps[i].wants, err);
         struct buf swap = *text;
         *text = next;
         next = swap;

@@ -94,7 +94,7 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
 }
 
 /* Puts the steps in order; they stay source by source where one of the sources has no times. */
-static void put_in_order(struct steps *steps)
+static void number_put_in_order(struct steps *steps)
 {
     bool all_timed = true;
     for (size_t begin = 0, end; begin < steps->count; begin = end) {
@@ -162,7 +162,7 @@ bool store_number_steps(struct case_file *c, int64_t session, struct err *err)
     struct steps steps = {0};
     bool ok = load(c, session, &steps, err);
     if (ok) {
-        put_in_order(&steps);
+        number_put_in_order(&steps);
         ok = write_numbers(c, session, &steps, err);
     }
     mem_free(steps.items);

@@ -12,7 +12,7 @@
 enum { PLACES = 4 };
 
 /* A place goes from free to filled (by the caller) to packed (by the thread) to free. */
-struct place {
+struct packer_place {
     char *bytes, *packed;
     size_t length, packed_size;
     uint64_t lines;
@@ -23,7 +23,7 @@ struct packer {
     int level;
     EVP_MD_CTX *hash;
     ZSTD_CCtx *zstd;
-    struct place places[PLACES];
+    struct packer_place places[PLACES];
     /* Counts of frames that went through each gate; a frame's place is its count modulo PLACES. */
     uint64_t filled, packed, released;
     bool threaded, stop;
@@ -69,7 +69,7 @@ void packer_destroy(struct packer *p)
 
 /* ---- the work ---- */
 
-static uint64_t count_lines(struct span bytes)
+static uint64_t packer_count_lines(struct span bytes)
 {
     uint64_t lines = 0;
     const char *at = bytes.at, *end = bytes.at + bytes.len;
@@ -80,7 +80,7 @@ static uint64_t count_lines(struct span bytes)
     return lines;
 }
 
-static void work(struct packer *p, struct place *place)
+static void work(struct packer *p, struct packer_place *place)
 {
     if (EVP_DigestUpdate(p->hash, place->bytes, place->length) != 1)
         mem_exhausted();
@@ -91,10 +91,10 @@ static void work(struct packer *p, struct place *place)
         ZSTD_compressCCtx(p->zstd, place->packed, room, place->bytes, place->length, p->level);
     place->problem = ZSTD_isError(size) ? ZSTD_getErrorName(size) : NULL;
     place->packed_size = size;
-    place->lines = count_lines((struct span){place->bytes, place->length});
+    place->lines = packer_count_lines((struct span){place->bytes, place->length});
 }
 
-static void *run(void *arg)
+static void *packer_run(void *arg)
 {
     struct packer *p = arg;
     pthread_mutex_lock(&p->lock);
@@ -103,7 +103,7 @@ static void *run(void *arg)
             pthread_cond_wait(&p->changed, &p->lock);
         if (p->stop)
             break;
-        struct place *place = &p->places[p->packed % PLACES];
+        struct packer_place *place = &p->places[p->packed % PLACES];
         pthread_mutex_unlock(&p->lock);
         work(p, place);
         pthread_mutex_lock(&p->lock);
@@ -121,7 +121,7 @@ static bool start(struct packer *p)
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
-    p->threaded = pthread_create(&p->thread, NULL, run, p) == 0;
+    p->threaded = pthread_create(&p->thread, NULL, packer_run, p) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return p->threaded;
 }
@@ -132,7 +132,7 @@ char *packer_room(struct packer *p)
 {
     if (p->filled - p->released == PLACES)
         return NULL;
-    struct place *place = &p->places[p->filled % PLACES];
+    struct packer_place *place = &p->places[p->filled % PLACES];
     if (!place->bytes)
         place->bytes = mem_resize(NULL, SOURCE_FRAME);
     return place->bytes;
@@ -140,7 +140,7 @@ char *packer_room(struct packer *p)
 
 void packer_submit(struct packer *p, size_t length, bool last)
 {
-    struct place *place = &p->places[p->filled % PLACES];
+    struct packer_place *place = &p->places[p->filled % PLACES];
     place->length = length;
     if (!p->threaded && (last || !start(p))) {
         work(p, place);
@@ -167,7 +167,7 @@ bool packer_take(struct packer *p, bool wait, struct packed_frame *frame)
         if (!finished)
             return false;
     }
-    const struct place *place = &p->places[p->released % PLACES];
+    const struct packer_place *place = &p->places[p->released % PLACES];
     *frame = (struct packed_frame){
         .packed = {place->packed, place->problem ? 0 : place->packed_size},
         .length = place->length,

@@ -143,7 +143,7 @@ bool source_end(struct source_writer *w, const struct source_info *info, bool co
 
 /* ---- what is known ---- */
 
-static uint64_t count_lines(struct span bytes)
+static uint64_t source_count_lines(struct span bytes)
 {
     uint64_t lines = 0;
     const char *at = bytes.at, *end = bytes.at + bytes.len;
@@ -348,7 +348,7 @@ static bool each_frame(struct case_file *c, int64_t source, uint64_t *end, uint6
              take(arg, buf_span(&bytes), err);
         if (ok) {
             *end += bytes.len;
-            *lines += count_lines(buf_span(&bytes));
+            *lines += source_count_lines(buf_span(&bytes));
         }
     }
     buf_finish(&bytes);
@@ -431,6 +431,6 @@ bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64
     struct frame *f = row > 0 ? frame_at(c, source, begin, err) : NULL;
     if (!f)
         return false;
-    *line = first + count_lines(span_sub(buf_span(&f->bytes), 0, (size_t)(offset - begin)));
+    *line = first + source_count_lines(span_sub(buf_span(&f->bytes), 0, (size_t)(offset - begin)));
     return true;
 }

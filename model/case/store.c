@@ -32,9 +32,9 @@ struct name {
     struct span text;
 };
 
-static struct span bounded(struct name *name, struct span text)
+static struct span store_bounded(struct name *name, struct span text)
 {
-    enum { HEX = 32 };
+    enum { STORE_HEX = 32 };
     name->text = text;
     if (text.len <= STORE_NAME_MAX)
         return text;
@@ -42,13 +42,13 @@ static struct span bounded(struct name *name, struct span text)
     unsigned size = 0;
     if (EVP_Digest(text.at, text.len, digest, &size, EVP_sha256(), NULL) != 1)
         mem_exhausted();
-    size_t keep = STORE_NAME_MAX - sizeof "…#" - HEX;
+    size_t keep = STORE_NAME_MAX - sizeof "…#" - STORE_HEX;
     while (keep && ((unsigned char)text.at[keep] & 0xc0) == 0x80)
         keep--;
     memcpy(name->cut, text.at, keep);
     int len = snprintf(name->cut + keep, sizeof name->cut - keep, "…#");
     keep += (size_t)len;
-    for (size_t i = 0; i < HEX / 2; i++)
+    for (size_t i = 0; i < STORE_HEX / 2; i++)
         keep += (size_t)snprintf(name->cut + keep, sizeof name->cut - keep, "%02x", digest[i]);
     name->text = (struct span){name->cut, keep};
     return name->text;
@@ -68,9 +68,9 @@ int64_t store_session(struct case_file *c, const struct session_row *row, struct
     if (!stmt)
         return 0;
     struct name key, name, host;
-    stmt_bind_text(stmt, 1, bounded(&key, row->key.len ? row->key : SPAN_EMPTY));
-    stmt_bind_text(stmt, 2, bounded(&name, row->name.len ? row->name : SPAN_EMPTY));
-    stmt_bind_text(stmt, 3, bounded(&host, row->host.len ? row->host : SPAN_EMPTY));
+    stmt_bind_text(stmt, 1, store_bounded(&key, row->key.len ? row->key : SPAN_EMPTY));
+    stmt_bind_text(stmt, 2, store_bounded(&name, row->name.len ? row->name : SPAN_EMPTY));
+    stmt_bind_text(stmt, 3, store_bounded(&host, row->host.len ? row->host : SPAN_EMPTY));
     bind_ref(stmt, 4, row->parent);
     return run_insert(c, stmt, err);
 }
@@ -78,7 +78,7 @@ int64_t store_session(struct case_file *c, const struct session_row *row, struct
 int64_t store_server(struct case_file *c, struct span name, struct err *err)
 {
     struct name bound;
-    name = bounded(&bound, name.len ? name : SPAN_EMPTY);
+    name = store_bounded(&bound, name.len ? name : SPAN_EMPTY);
     struct stmt *find = db_stmt(c->db, "SELECT id FROM server WHERE name=?1", err);
     if (!find)
         return 0;
@@ -103,7 +103,7 @@ static bool run_with_names(struct stmt *stmt, int first, const struct connection
     const struct span texts[5] = {row->protocol_version, row->client_name, row->client_version,
                                   row->server_name, row->server_version};
     for (int i = 0; i < 5; i++)
-        stmt_bind_text(stmt, first + i, or_null(bounded(&names[i], texts[i])));
+        stmt_bind_text(stmt, first + i, or_null(store_bounded(&names[i], texts[i])));
     return stmt_run(stmt, err);
 }
 
@@ -176,8 +176,8 @@ int64_t store_event(struct case_file *c, const struct event_row *row, struct err
     stmt_bind_int_or_null(stmt, 9, row->time_digits, row->time_digits >= 0);
     stmt_bind_text(stmt, 10, or_null(span_of(row->direction)));
     stmt_bind_text(stmt, 11, span_of(row->kind));
-    stmt_bind_text(stmt, 12, or_null(bounded(&method, row->method)));
-    stmt_bind_text(stmt, 13, or_null(bounded(&rpc_id, row->rpc_id)));
+    stmt_bind_text(stmt, 12, or_null(store_bounded(&method, row->method)));
+    stmt_bind_text(stmt, 13, or_null(store_bounded(&rpc_id, row->rpc_id)));
     bind_ref(stmt, 14, row->pair);
     stmt_bind_int(stmt, 15, row->flags);
     return run_insert(c, stmt, err);
@@ -244,7 +244,7 @@ int64_t store_step(struct case_file *c, const struct step_row *row, struct err *
     stmt_bind_int(stmt, 5, row->body.source);
     bind_ref(stmt, 6, row->server);
     bind_ref(stmt, 7, row->connection);
-    stmt_bind_text(stmt, 8, or_null(bounded(&tool, row->tool)));
+    stmt_bind_text(stmt, 8, or_null(store_bounded(&tool, row->tool)));
     bind_ref(stmt, 9, row->call);
     bind_ref(stmt, 10, row->definition);
     bind_ref(stmt, 11, row->child);
@@ -321,7 +321,7 @@ int64_t store_definition(struct case_file *c, const struct definition_row *row, 
     stmt_bind_int(stmt, 1, row->step);
     bind_ref(stmt, 2, row->connection);
     bind_ref(stmt, 3, row->server);
-    stmt_bind_text(stmt, 4, bounded(&tool, row->tool.len ? row->tool : SPAN_EMPTY));
+    stmt_bind_text(stmt, 4, store_bounded(&tool, row->tool.len ? row->tool : SPAN_EMPTY));
     stmt_bind_int(stmt, 5, row->at.source);
     bind_extent(stmt, 6, &row->at);
     if (memcmp(row->digest, none, sizeof none) != 0)
@@ -346,10 +346,10 @@ bool store_claim(struct case_file *c, const struct claim_row *row, struct err *e
     stmt_bind_int(stmt, 1, row->step);
     stmt_bind_int(stmt, 2, row->block);
     stmt_bind_text(stmt, 3, span_of(row->shape));
-    stmt_bind_text(stmt, 4, bounded(&name, row->name.len ? row->name : SPAN_EMPTY));
+    stmt_bind_text(stmt, 4, store_bounded(&name, row->name.len ? row->name : SPAN_EMPTY));
     stmt_bind_text(stmt, 5,
                    row->value.len <= CLAIM_VALUE_MAX ? or_null(row->value) : (struct span){0});
-    stmt_bind_text(stmt, 6, bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
+    stmt_bind_text(stmt, 6, store_bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
     stmt_bind_text(stmt, 7, or_null(span_of(row->problem)));
     stmt_bind_int(stmt, 8, (int64_t)row->offset);
     stmt_bind_int(stmt, 9, (int64_t)row->length);
@@ -371,11 +371,11 @@ int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, 
     stmt_bind_int(stmt, 1, row->step);
     stmt_bind_int(stmt, 2, row->block);
     for (int i = 0; i < 6; i++)
-        stmt_bind_text(stmt, 3 + i, bounded(&names[i], members[i])); /* empty is not absent */
+        stmt_bind_text(stmt, 3 + i, store_bounded(&names[i], members[i])); /* empty is not absent */
     stmt_bind_int(stmt, 9, row->bad);
     stmt_bind_text(stmt, 10,
                    row->raw.len && row->raw.len <= CLAIM_VALUE_MAX ? row->raw : SPAN_EMPTY);
-    stmt_bind_text(stmt, 11, bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
+    stmt_bind_text(stmt, 11, store_bounded(&pointer, row->pointer.len ? row->pointer : SPAN_EMPTY));
     return run_insert(c, stmt, err);
 }
 
@@ -406,7 +406,7 @@ int64_t store_record(struct case_file *c, const struct extent *at, struct span n
     struct name bound;
     stmt_bind_int(stmt, 1, at->source);
     bind_extent(stmt, 2, at);
-    stmt_bind_text(stmt, 5, bounded(&bound, name.len ? name : SPAN_EMPTY));
+    stmt_bind_text(stmt, 5, store_bounded(&bound, name.len ? name : SPAN_EMPTY));
     stmt_bind_text(stmt, 6, span_of(encoding));
     return run_insert(c, stmt, err);
 }
@@ -428,7 +428,7 @@ bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, str
     stmt_bind_int(stmt, 3, (int64_t)row->offset);
     stmt_bind_int(stmt, 4, (int64_t)row->length);
     stmt_bind_text(stmt, 5, span_of(row->code));
-    stmt_bind_text(stmt, 6, bounded(&what, row->what.len ? row->what : SPAN_EMPTY));
+    stmt_bind_text(stmt, 6, store_bounded(&what, row->what.len ? row->what : SPAN_EMPTY));
     return stmt_run(stmt, err);
 }
 
@@ -445,7 +445,7 @@ bool store_account(struct case_file *c, int64_t source, const char *kind, struct
     struct name bound;
     stmt_bind_int(stmt, 1, source);
     stmt_bind_text(stmt, 2, span_of(kind));
-    stmt_bind_text(stmt, 3, bounded(&bound, detail.len ? detail : SPAN_EMPTY));
+    stmt_bind_text(stmt, 3, store_bounded(&bound, detail.len ? detail : SPAN_EMPTY));
     stmt_bind_int(stmt, 4, (int64_t)units);
     stmt_bind_int(stmt, 5, (int64_t)bytes);
     return stmt_run(stmt, err);

@@ -35,7 +35,7 @@ const char *attest_algorithm_name(enum attest_algorithm algorithm)
 
 static const struct {
     const char *word, *text;
-} verdicts[] = {
+} attest_verdicts[] = {
 #define X(id, word, text) {word, text},
     ATTEST_VERDICTS(X)
 #undef X
@@ -43,12 +43,12 @@ static const struct {
 
 const char *attest_verdict_word(enum attest_verdict verdict)
 {
-    return verdicts[verdict].word;
+    return attest_verdicts[verdict].word;
 }
 
 const char *attest_verdict_text(enum attest_verdict verdict)
 {
-    return verdicts[verdict].text;
+    return attest_verdicts[verdict].text;
 }
 
 const char *attest_open_end(void)
@@ -82,7 +82,7 @@ static const char *const signature_names[] = {"signature", "sig", "signature_b64
                                               "x-assay-sig"};
 
 /* The decoded text of a string value, else empty. */
-static struct span text_of(struct span value, struct arena *arena)
+static struct span attest_text_of(struct span value, struct arena *arena)
 {
     struct span text = SPAN_EMPTY;
     if (jsonr_is_string(value) && !jsonr_plain_string(value, &text)) {
@@ -101,7 +101,7 @@ static struct span find_text(struct span object, const char *const *names, size_
     struct span value;
     for (size_t i = 0; i < count; i++)
         if (jsonr_member(object, names[i], &value) && jsonr_is_string(value))
-            return text_of(value, arena);
+            return attest_text_of(value, arena);
     return SPAN_EMPTY;
 }
 
@@ -197,7 +197,7 @@ static bool read_json(struct span object, struct arena *arena, struct attestatio
         return false;
     bool inside = jsonr_is_object(value);
     struct span text =
-        inside ? find_text(value, values, COUNT_OF(values), arena) : text_of(value, arena);
+        inside ? find_text(value, values, COUNT_OF(values), arena) : attest_text_of(value, arena);
     a->signature = decode_signature(text, arena);
     bool envelope = object_member(object, "issuer_asserted").len ||
                     object_member(object, "planner_declared").len ||
@@ -215,7 +215,7 @@ static bool read_json(struct span object, struct arena *arena, struct attestatio
 /* ---- COSE ---- */
 
 /* Walks over one item, whole; its bytes. */
-static struct span take_item(struct cbor_walk *walk)
+static struct span attest_take_item(struct cbor_walk *walk)
 {
     size_t begin = walk->at;
     if (cbor_walk_next(walk) == CBOR_EVENT_OPEN)
@@ -233,7 +233,7 @@ static struct span header_value(struct span map, char key)
     cbor_walk_init(&walk, map);
     if (cbor_walk_next(&walk) == CBOR_EVENT_OPEN && walk.head.major == CBOR_MAP)
         for (uint64_t left = walk.head.argument; left > 0 && walk.depth == 1; left--) {
-            struct span name = take_item(&walk), value = take_item(&walk);
+            struct span name = attest_take_item(&walk), value = attest_take_item(&walk);
             if (name.len == 1 && name.at[0] == key)
                 found = value;
         }
@@ -297,10 +297,10 @@ static bool read_cose(struct span bytes, struct arena *arena, struct attestation
     struct span protected_item = SPAN_EMPTY, header = SPAN_EMPTY, payload = SPAN_EMPTY,
                 signature = SPAN_EMPTY;
     if (ok) {
-        protected_item = take_item(&walk);
-        header = take_item(&walk);
-        payload = take_item(&walk);
-        signature = take_item(&walk);
+        protected_item = attest_take_item(&walk);
+        header = attest_take_item(&walk);
+        payload = attest_take_item(&walk);
+        signature = attest_take_item(&walk);
     }
     cbor_walk_finish(&walk);
     /* Byte string, map, byte string or null, byte string: by their major types. */

@@ -45,7 +45,7 @@ struct check {
     size_t last_size;
 };
 
-static void found(struct check *c, enum cbor_flaw flaw, size_t at)
+static void cbor_found(struct check *c, enum cbor_flaw flaw, size_t at)
 {
     if (c->seen[flaw] && c->first[flaw] <= at)
         return;
@@ -63,9 +63,9 @@ static void check_key(struct check *c, size_t begin)
         struct span key = span_sub(c->walk.bytes, begin, c->walk.at - begin);
         int bytewise = span_compare(before, key);
         if (bytewise == 0)
-            found(c, CBOR_FLAW_DUPLICATE_KEY, begin);
+            cbor_found(c, CBOR_FLAW_DUPLICATE_KEY, begin);
         if (bytewise > 0)
-            found(c, CBOR_FLAW_UNSORTED, begin);
+            cbor_found(c, CBOR_FLAW_UNSORTED, begin);
         if (cbor_compare_length_first(NULL, before, key) > 0 && !c->unsorted_length) {
             c->unsorted_length = true;
             c->first_length = begin;
@@ -86,7 +86,7 @@ static void check_simple(struct check *c)
     size_t at = c->walk.begin;
     if (!cbor_head_is_float(head)) {
         if (head->argument < CBOR_FALSE || head->argument > CBOR_NULL)
-            found(c, CBOR_FLAW_BAD_TYPE, at);
+            cbor_found(c, CBOR_FLAW_BAD_TYPE, at);
         return;
     }
     uint64_t bits = cbor_float_bits(head), argument;
@@ -94,11 +94,11 @@ static void check_simple(struct check *c)
     enum cbor_major major;
     memcpy(&value, &bits, sizeof value);
     if (head->info > cbor_float_shortest(bits))
-        found(c, CBOR_FLAW_LONG_FLOAT, at);
+        cbor_found(c, CBOR_FLAW_LONG_FLOAT, at);
     if (isnan(value) && !(head->info == CBOR_HALF && head->argument == 0x7e00))
-        found(c, CBOR_FLAW_NAN_PAYLOAD, at);
+        cbor_found(c, CBOR_FLAW_NAN_PAYLOAD, at);
     if (cbor_float_integral(value, &major, &argument))
-        found(c, CBOR_FLAW_INTEGRAL_FLOAT, at);
+        cbor_found(c, CBOR_FLAW_INTEGRAL_FLOAT, at);
 }
 
 /* What the tags 0 to 3 may enclose. */
@@ -118,13 +118,13 @@ static void check_enclosed(struct check *c, const struct cbor_frame *tag)
         fits = head->major == CBOR_BYTES;
         if (fits && c->walk.event == CBOR_EVENT_ITEM &&
             (c->walk.payload.len <= 8 || c->walk.payload.at[0] == 0))
-            found(c, CBOR_FLAW_LONG_BIGNUM, tag->begin);
+            cbor_found(c, CBOR_FLAW_LONG_BIGNUM, tag->begin);
         break;
     default:
         break;
     }
     if (!fits)
-        found(c, CBOR_FLAW_BAD_TAG, tag->begin);
+        cbor_found(c, CBOR_FLAW_BAD_TAG, tag->begin);
 }
 
 static void check_event(struct check *c)
@@ -140,11 +140,11 @@ static void check_event(struct check *c)
     if (parent && parent->head.major == CBOR_TAG)
         check_enclosed(c, parent);
     if (head->info == CBOR_INDEFINITE)
-        found(c, CBOR_FLAW_INDEFINITE, walk->begin);
+        cbor_found(c, CBOR_FLAW_INDEFINITE, walk->begin);
     if (head->major == CBOR_SIMPLE)
         check_simple(c);
     else if (is_long(head))
-        found(c, CBOR_FLAW_LONG_HEAD, walk->begin);
+        cbor_found(c, CBOR_FLAW_LONG_HEAD, walk->begin);
     if (walk->event == CBOR_EVENT_OPEN) {
         if (walk->depth > c->last_size) {
             c->last_size = walk->depth * 2;
@@ -154,13 +154,14 @@ static void check_event(struct check *c)
     }
     size_t bad;
     if (head->major == CBOR_TEXT && !utf8_valid(walk->payload, &bad))
-        found(c, CBOR_FLAW_BAD_UTF8, walk->begin + head->len + bad);
+        cbor_found(c, CBOR_FLAW_BAD_UTF8, walk->begin + head->len + bad);
     if (walk->key)
         check_key(c, walk->begin);
 }
 
 /* The first by position of the flaws that a profile, or validity, minds. */
-static struct cbor_verdict judge(const struct check *c, const enum cbor_flaw *minds, size_t count)
+static struct cbor_verdict cbor_judge(const struct check *c, const enum cbor_flaw *minds,
+                                      size_t count)
 {
     struct cbor_verdict verdict = {.ok = true};
     for (size_t i = 0; i < count; i++)
@@ -177,11 +178,11 @@ static void judge_profiles(const struct check *c, struct cbor_report *report)
         CBOR_FLAW_NAN_PAYLOAD, CBOR_FLAW_INTEGRAL_FLOAT, CBOR_FLAW_BAD_TYPE,
     };
     enum { ALL_MIND = 5 };
-    report->profile[CBOR_CORE] = judge(c, minds, ALL_MIND);
+    report->profile[CBOR_CORE] = cbor_judge(c, minds, ALL_MIND);
     report->profile[CBOR_CDE] = report->profile[CBOR_CORE];
-    report->profile[CBOR_DCBOR] = judge(c, minds, COUNT_OF(minds));
+    report->profile[CBOR_DCBOR] = cbor_judge(c, minds, COUNT_OF(minds));
     struct cbor_verdict *length = &report->profile[CBOR_LENGTH_FIRST];
-    *length = judge(c, minds, ALL_MIND - 1);
+    *length = cbor_judge(c, minds, ALL_MIND - 1);
     if (c->unsorted_length && (length->ok || c->first_length < length->at))
         *length = (struct cbor_verdict){false, CBOR_FLAW_UNSORTED, c->first_length};
 }
@@ -205,7 +206,7 @@ bool cbor_check(struct span bytes, struct cbor_report *report)
     for (size_t i = 0; i < CBOR_PROFILE_COUNT; i++)
         report->profile[i] = report->well_formed;
     if (formed) {
-        report->valid = judge(&c, invalid, COUNT_OF(invalid));
+        report->valid = cbor_judge(&c, invalid, COUNT_OF(invalid));
         judge_profiles(&c, report);
         if (report->valid.ok && !report->profile[CBOR_CORE].ok) {
             /* Keys that aren't next to each other, or are the same in another encoding. */
@@ -234,7 +235,7 @@ size_t cbor_first_item(struct span bytes, struct cbor_verdict *why)
 /* ---- writing it as it should be ---- */
 
 /* What an open item needs besides the walk's own frame. */
-struct place {
+struct cbor_place {
     size_t begin, head; /* in the output: where it begins, bytes of its head */
     size_t mark;        /* of reorder_open */
     size_t misplaced;   /* maps misplaced before it */
@@ -247,7 +248,7 @@ struct encoder {
     struct buf written, scratch, big;
     bool in_big;      /* inside a bignum's tag */
     size_t key_depth; /* keys inside of keys */
-    struct place *places;
+    struct cbor_place *places;
     size_t places_size;
     uint64_t *lengths; /* of items of indefinite length, in the order in which they begin */
     size_t lengths_count, lengths_size, next_length;
@@ -339,10 +340,10 @@ static void write_open(struct encoder *e)
         e->places_size = e->walk.depth * 2;
         e->places = mem_resize(e->places, e->places_size * sizeof *e->places);
     }
-    struct place *place = &e->places[e->walk.depth - 1];
-    *place = (struct place){.begin = e->written.len,
-                            .mark = reorder_open(&e->reorder),
-                            .misplaced = reorder_count(&e->reorder)};
+    struct cbor_place *place = &e->places[e->walk.depth - 1];
+    *place = (struct cbor_place){.begin = e->written.len,
+                                 .mark = reorder_open(&e->reorder),
+                                 .misplaced = reorder_count(&e->reorder)};
     uint64_t length = head->argument;
     if (head->info == CBOR_INDEFINITE)
         length = e->lengths[e->next_length++] / (head->major == CBOR_MAP ? 2 : 1);
@@ -388,7 +389,7 @@ static bool encode_event(struct encoder *e, struct cbor_verdict *verdict)
         end_item(e, begin, misplaced);
         return true;
     }
-    struct place place = e->places[walk->depth];
+    struct cbor_place place = e->places[walk->depth];
     size_t duplicate;
     if (walk->head.major == CBOR_MAP &&
         !reorder_close(&e->reorder, place.mark, buf_span(&e->written), place.begin, place.head, 0,

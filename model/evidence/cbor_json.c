@@ -31,7 +31,8 @@ struct from_json {
     size_t count_count, count_size, next_count;
 };
 
-static bool refuse(struct from_json *f, enum jsonr_fault fault, size_t at, const char *why)
+static bool cbor_json_refuse(struct from_json *f, enum jsonr_fault fault, size_t at,
+                             const char *why)
 {
     f->report->ok = false;
     f->report->fault = fault;
@@ -40,7 +41,7 @@ static bool refuse(struct from_json *f, enum jsonr_fault fault, size_t at, const
     return false;
 }
 
-static void note(struct from_json *f, enum jcs_note which, size_t at)
+static void cbor_json_note(struct from_json *f, enum jcs_note which, size_t at)
 {
     if (f->report->note[which].count++ == 0)
         f->report->note[which].first = at;
@@ -86,13 +87,13 @@ static bool count_items(struct from_json *f)
     }
     bool ok = r.token == JSONR_END;
     if (!ok)
-        refuse(f, r.fault, r.fault_at, jsonr_fault_text(r.fault));
+        cbor_json_refuse(f, r.fault, r.fault_at, jsonr_fault_text(r.fault));
     jsonr_finish(&r);
     mem_free(stack);
     return ok;
 }
 
-static void write_string(struct from_json *f, const struct jsonr *r)
+static void cbor_json_write_string(struct from_json *f, const struct jsonr *r)
 {
     struct span text = r->value;
     if (r->escaped) {
@@ -140,20 +141,20 @@ static bool is_integral(enum cbor_numbers numbers, double value, enum cbor_major
     return numbers == CBOR_NUMBERS_DCBOR && cbor_float_integral(value, major, argument);
 }
 
-static bool write_number(struct from_json *f, struct span token)
+static bool cbor_json_write_number(struct from_json *f, struct span token)
 {
     size_t at = (size_t)(token.at - f->text.at);
     double value;
     enum number_kind kind = number_from_text(token, &value);
     if (kind == NUMBER_OVERFLOW)
-        return refuse(f, JSONR_OK, at, "a number beyond the range of a double");
+        return cbor_json_refuse(f, JSONR_OK, at, "a number beyond the range of a double");
     bool integer = number_is_integer_token(token);
     if (kind == NUMBER_UNDERFLOW)
-        note(f, JCS_NOTE_UNDERFLOW, at);
+        cbor_json_note(f, JCS_NOTE_UNDERFLOW, at);
     else if (value == 0 && token.at[0] == '-')
-        note(f, JCS_NOTE_NEGATIVE_ZERO, at);
+        cbor_json_note(f, JCS_NOTE_NEGATIVE_ZERO, at);
     if (integer && fabs(value) >= 0x1p53)
-        note(f, JCS_NOTE_BIG_INTEGER, at);
+        cbor_json_note(f, JCS_NOTE_BIG_INTEGER, at);
 
     enum cbor_major major;
     uint64_t argument;
@@ -192,7 +193,7 @@ static bool close_value(struct from_json *f)
     if (!open.object || reorder_close(&f->reorder, open.mark, buf_span(&f->written), open.begin,
                                       open.head, 0, &duplicate))
         return true;
-    return refuse(f, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
+    return cbor_json_refuse(f, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
 }
 
 static bool write_token(struct from_json *f, const struct jsonr *r)
@@ -202,14 +203,14 @@ static bool write_token(struct from_json *f, const struct jsonr *r)
         assert(f->open);
         f->open[f->depth - 1].member = true;
         reorder_begin(&f->reorder, f->written.len, (size_t)(r->value.at - f->text.at) - 1);
-        write_string(f, r);
+        cbor_json_write_string(f, r);
         reorder_key(&f->reorder, f->written.len, 0);
         return true;
     case JSONR_STRING:
-        write_string(f, r);
+        cbor_json_write_string(f, r);
         break;
     case JSONR_NUMBER:
-        if (!write_number(f, r->value))
+        if (!cbor_json_write_number(f, r->value))
             return false;
         break;
     case JSONR_OBJECT:
@@ -296,7 +297,7 @@ static void put_negative(struct buf *out, uint64_t argument)
         buf_addf(out, "-%llu", (unsigned long long)argument + 1);
 }
 
-static void put_float(struct to_json *t, const struct cbor_head *head)
+static void cbor_json_put_float(struct to_json *t, const struct cbor_head *head)
 {
     uint64_t bits = cbor_float_bits(head);
     double value;
@@ -315,7 +316,7 @@ static void put_float(struct to_json *t, const struct cbor_head *head)
         buf_puts(t->out, ".0"); /* so that it stays a float */
 }
 
-static void put_string(struct to_json *t, enum cbor_major major, struct span bytes)
+static void cbor_json_put_string(struct to_json *t, enum cbor_major major, struct span bytes)
 {
     if (major == CBOR_TEXT) {
         jsonr_quote(t->out, bytes);
@@ -339,13 +340,13 @@ static void put_scalar(struct to_json *t)
         return;
     case CBOR_BYTES:
     case CBOR_TEXT:
-        put_string(t, head->major, t->walk.payload);
+        cbor_json_put_string(t, head->major, t->walk.payload);
         return;
     default:
         break;
     }
     if (cbor_head_is_float(head)) {
-        put_float(t, head);
+        cbor_json_put_float(t, head);
         return;
     }
     bool known = head->argument >= CBOR_FALSE && head->argument <= CBOR_NULL;
@@ -391,7 +392,7 @@ static void put_event(struct to_json *t)
         if (major == CBOR_ARRAY || major == CBOR_MAP)
             buf_byte(t->out, major == CBOR_ARRAY ? ']' : '}');
         else if (major != CBOR_TAG)
-            put_string(t, major, buf_span(&t->string));
+            cbor_json_put_string(t, major, buf_span(&t->string));
         return;
     }
     const struct cbor_frame *parent = cbor_walk_parent(walk);

@@ -7,7 +7,8 @@
 #include "model/evidence/digest.h"
 #include "model/evidence/number.h"
 
-static void put_string(struct buf *out, enum cbor_major major, struct span bytes, size_t limit)
+static void cbor_text_put_string(struct buf *out, enum cbor_major major, struct span bytes,
+                                 size_t limit)
 {
     size_t room = out->len < limit ? limit - out->len : 0;
     struct span shown = span_sub(bytes, 0, room);
@@ -25,7 +26,7 @@ static void put_string(struct buf *out, enum cbor_major major, struct span bytes
         buf_puts(out, "…");
 }
 
-static void put_float(struct buf *out, const struct cbor_head *head)
+static void cbor_text_put_float(struct buf *out, const struct cbor_head *head)
 {
     uint64_t bits = cbor_float_bits(head);
     double value;
@@ -49,7 +50,7 @@ static void put_simple(struct buf *out, const struct cbor_head *head)
 {
     static const char *const words[] = {"false", "true", "null", "undefined"};
     if (cbor_head_is_float(head))
-        put_float(out, head);
+        cbor_text_put_float(out, head);
     else if (head->argument >= CBOR_FALSE && head->argument <= CBOR_UNDEFINED)
         buf_puts(out, words[head->argument - CBOR_FALSE]);
     else
@@ -71,7 +72,7 @@ static void put_item(struct buf *out, const struct cbor_walk *walk, size_t limit
         break;
     case CBOR_BYTES:
     case CBOR_TEXT:
-        put_string(out, head->major, walk->payload, limit);
+        cbor_text_put_string(out, head->major, walk->payload, limit);
         break;
     default:
         put_simple(out, head);

@@ -121,7 +121,7 @@ static enum cbor_event take_sized(struct cbor_walk *walk)
     return walk->event = CBOR_EVENT_ITEM;
 }
 
-static enum cbor_event take_item(struct cbor_walk *walk)
+static enum cbor_event cbor_walk_take_item(struct cbor_walk *walk)
 {
     struct cbor_frame *parent = top(walk);
     walk->begin = walk->at;
@@ -176,7 +176,7 @@ enum cbor_event cbor_walk_next(struct cbor_walk *walk)
         return fail(walk, walk->items ? CBOR_FLAW_CUT : CBOR_FLAW_EMPTY, walk->at);
     if ((unsigned char)walk->bytes.at[walk->at] == CBOR_BREAK)
         return take_break(walk);
-    return take_item(walk);
+    return cbor_walk_take_item(walk);
 }
 
 int cbor_compare_bytewise(void *context, struct span a, struct span b)

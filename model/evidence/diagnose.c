@@ -49,7 +49,8 @@ static bool is_wanted(const struct search *s, const struct digest *digest)
            memcmp(digest->bytes, s->wanted->bytes, digest->len) == 0;
 }
 
-static void found(struct search *s, enum diagnosis_hash hash, enum digest_algorithm algorithm)
+static void diagnose_found(struct search *s, enum diagnosis_hash hash,
+                           enum digest_algorithm algorithm)
 {
     if (s->result->found)
         return;
@@ -66,7 +67,7 @@ static struct digest try_bytes(struct search *s, struct span bytes)
     s->result->tried++;
     hasher_digest(s->hasher, s->wanted->algorithm, bytes, &digest, NULL);
     if (is_wanted(s, &digest))
-        found(s, DIAGNOSIS_HASH_ONCE, s->wanted->algorithm);
+        diagnose_found(s, DIAGNOSIS_HASH_ONCE, s->wanted->algorithm);
     return digest;
 }
 
@@ -76,7 +77,7 @@ static void try_again(struct search *s, struct span bytes, enum diagnosis_hash h
     s->result->tried++;
     if (hasher_digest(s->hasher, s->wanted->algorithm, bytes, &digest, NULL) &&
         is_wanted(s, &digest))
-        found(s, hash, s->wanted->algorithm);
+        diagnose_found(s, hash, s->wanted->algorithm);
 }
 
 /* The digest of the bytes in every way in which a digest can be made of them. */
@@ -95,14 +96,14 @@ static void try_hashes(struct search *s, struct span bytes)
     for (size_t i = 0; i < digest.len; i++)
         reversed.bytes[i] = digest.bytes[digest.len - 1 - i];
     if (is_wanted(s, &reversed))
-        found(s, DIAGNOSIS_HASH_REVERSED, s->wanted->algorithm);
+        diagnose_found(s, DIAGNOSIS_HASH_REVERSED, s->wanted->algorithm);
     for (size_t i = 0; i < DIGEST_ALGORITHM_COUNT; i++) {
         enum digest_algorithm other = (enum digest_algorithm)i;
         if (other == s->wanted->algorithm || digest_algorithm_bytes(other) != s->wanted->len)
             continue;
         s->result->tried++;
         if (hasher_digest(s->hasher, other, bytes, &digest, NULL) && is_wanted(s, &digest))
-            found(s, DIAGNOSIS_HASH_OTHER, other);
+            diagnose_found(s, DIAGNOSIS_HASH_OTHER, other);
     }
 }
 

@@ -4,30 +4,30 @@
 
 /* The words of every choice. */
 
-struct choice {
+struct diagnosis_choice {
     const char *phrase, *advice;
 };
 
 #define X(id, phrase, advice) {phrase, advice},
-#define D(id, values)         static const struct choice style_##id[] = {values(X)};
+#define D(id, values)         static const struct diagnosis_choice style_##id[] = {values(X)};
 STYLE_DIMENSIONS(D)
 #undef D
-static const struct choice forms[] = {DIAGNOSIS_FORMS(X)};
-static const struct choice ends[] = {DIAGNOSIS_ENDS(X)};
-static const struct choice cbor_orders[] = {DIAGNOSIS_CBOR_ORDERS(X)};
-static const struct choice cbor_numbers[] = {DIAGNOSIS_CBOR_NUMBERS(X)};
-static const struct choice cbor_tags[] = {DIAGNOSIS_CBOR_TAGS(X)};
-static const struct choice hashes[] = {DIAGNOSIS_HASHES(X)};
+static const struct diagnosis_choice forms[] = {DIAGNOSIS_FORMS(X)};
+static const struct diagnosis_choice diagnosis_ends[] = {DIAGNOSIS_ENDS(X)};
+static const struct diagnosis_choice cbor_orders[] = {DIAGNOSIS_CBOR_ORDERS(X)};
+static const struct diagnosis_choice cbor_numbers[] = {DIAGNOSIS_CBOR_NUMBERS(X)};
+static const struct diagnosis_choice cbor_tags[] = {DIAGNOSIS_CBOR_TAGS(X)};
+static const struct diagnosis_choice hashes[] = {DIAGNOSIS_HASHES(X)};
 #undef X
 
-static const struct choice *const style_choices[STYLE_DIMENSION_COUNT] = {
+static const struct diagnosis_choice *const style_choices[STYLE_DIMENSION_COUNT] = {
 #define D(id, values) style_##id,
     STYLE_DIMENSIONS(D)
 #undef D
 };
 
 /* Every choice of a diagnosis that isn't the canonical one. */
-static size_t list_choices(const struct diagnosis *d, const struct choice *list[16])
+static size_t list_choices(const struct diagnosis *d, const struct diagnosis_choice *list[16])
 {
     size_t count = 0;
     list[count] = &forms[d->form];
@@ -42,7 +42,7 @@ static size_t list_choices(const struct diagnosis *d, const struct choice *list[
     if (d->cbor_tag)
         list[count++] = &cbor_tags[d->cbor_tag];
     if (d->end)
-        list[count++] = &ends[d->end];
+        list[count++] = &diagnosis_ends[d->end];
     if (d->hash)
         list[count++] = &hashes[d->hash];
     return count;
@@ -57,7 +57,7 @@ static bool crossed(const struct diagnosis *d)
 
 void diagnosis_cause(struct buf *out, const struct diagnosis *d)
 {
-    const struct choice *list[16];
+    const struct diagnosis_choice *list[16];
     size_t count = list_choices(d, list);
     buf_puts(out, "matches if ");
     if (crossed(d))
@@ -75,7 +75,7 @@ void diagnosis_cause(struct buf *out, const struct diagnosis *d)
 
 void diagnosis_advice(struct buf *out, const struct diagnosis *d)
 {
-    const struct choice *list[16];
+    const struct diagnosis_choice *list[16];
     size_t count = list_choices(d, list);
     buf_puts(out, "the producer should ");
     if (crossed(d))

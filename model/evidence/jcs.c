@@ -10,7 +10,7 @@
 #include "model/evidence/reorder.h"
 
 /* An object or array that is open. */
-struct frame {
+struct jcs_frame {
     size_t begin; /* in the output */
     size_t mark;  /* of reorder_open */
     bool members; /* an object that had a member */
@@ -19,7 +19,7 @@ struct frame {
 struct jcs {
     struct reorder reorder;
     struct buf scratch;
-    struct frame *frames;
+    struct jcs_frame *frames;
     size_t depth, size;
     /* of the run in progress: */
     struct span text;
@@ -39,9 +39,9 @@ static const char *const note_texts[JCS_NOTE_COUNT] = {
 #undef X
 };
 
-const char *jcs_note_text(enum jcs_note note)
+const char *jcs_note_text(enum jcs_note jcs_remark)
 {
-    return note_texts[note];
+    return note_texts[jcs_remark];
 }
 
 /* ---- the order of names ---- */
@@ -150,7 +150,7 @@ static uint64_t prefix_of(const char *at, size_t len)
 
 /* ---- what is reported ---- */
 
-static void note(struct jcs *j, enum jcs_note which, size_t at)
+static void jcs_remark(struct jcs *j, enum jcs_note which, size_t at)
 {
     if (j->report->note[which].count++ == 0)
         j->report->note[which].first = at;
@@ -163,7 +163,7 @@ static void change(struct jcs *j, enum jcs_change_kind kind, size_t in, size_t i
         jcs_changes_add(j->changes, &(struct jcs_change){kind, in, in_len, out, out_len});
 }
 
-static bool refuse(struct jcs *j, enum jsonr_fault fault, size_t at, const char *why)
+static bool jcs_refuse(struct jcs *j, enum jsonr_fault fault, size_t at, const char *why)
 {
     j->report->ok = false;
     j->report->fault = fault;
@@ -191,7 +191,7 @@ static char *end_of(struct jcs *j)
 
 /* Everything but a number that is written anew is at most as long as it was in the text, so that
  * room is made once, and again only there. */
-static void make_room(struct jcs *j, size_t read)
+static void jcs_make_room(struct jcs *j, size_t read)
 {
     buf_reserve(j->out, j->text.len - read + SLACK);
 }
@@ -205,15 +205,15 @@ static void put_byte(struct jcs *j, char byte)
  * is always SLACK behind the output, and mostly text behind these. */
 static inline char *copy(const struct jcs *j, char *to, struct span s)
 {
-    enum { FEW = 16 };
-    if (s.len <= FEW && (size_t)(j->text.at + j->text.len - s.at) >= FEW)
-        memcpy(to, s.at, FEW);
+    enum { JCS_FEW = 16 };
+    if (s.len <= JCS_FEW && (size_t)(j->text.at + j->text.len - s.at) >= JCS_FEW)
+        memcpy(to, s.at, JCS_FEW);
     else
         memcpy(to, s.at, s.len);
     return to + s.len;
 }
 
-static void put(struct jcs *j, struct span s)
+static void jcs_put(struct jcs *j, struct span s)
 {
     j->out->len = (size_t)(copy(j, end_of(j), s) - j->out->at);
 }
@@ -284,7 +284,7 @@ static unsigned take_escape(const char **at)
     return code;
 }
 
-static void put_string(struct jcs *j, struct span inside, bool escaped)
+static void jcs_put_string(struct jcs *j, struct span inside, bool escaped)
 {
     size_t from = j->out->len, source = (size_t)(inside.at - j->text.at) - 1;
     char *to = end_of(j);
@@ -295,10 +295,10 @@ static void put_string(struct jcs *j, struct span inside, bool escaped)
         const char *at = inside.at, *end = inside.at + inside.len;
         while (at < end) {
             const char *slash = memchr(at, '\\', (size_t)(end - at));
-            size_t run = (size_t)((slash ? slash : end) - at);
-            memcpy(to, at, run);
-            to += run;
-            at += run;
+            size_t jcs_run = (size_t)((slash ? slash : end) - at);
+            memcpy(to, at, jcs_run);
+            to += jcs_run;
+            at += jcs_run;
             if (slash)
                 to = put_character(to, take_escape(&at));
         }
@@ -308,7 +308,7 @@ static void put_string(struct jcs *j, struct span inside, bool escaped)
     if (escaped) {
         size_t len = j->out->len - from;
         if (len != inside.len + 2 || memcmp(j->out->at + from + 1, inside.at, inside.len) != 0) {
-            note(j, JCS_NOTE_ESCAPES, source);
+            jcs_remark(j, JCS_NOTE_ESCAPES, source);
             change(j, JCS_STRING, source, inside.len + 2, from, len);
         }
     }
@@ -328,7 +328,7 @@ static bool is_canonical_integer(struct span token)
 static bool put_number(struct jcs *j, struct span token)
 {
     if (is_canonical_integer(token)) {
-        put(j, token);
+        jcs_put(j, token);
         return true;
     }
     size_t source = (size_t)(token.at - j->text.at), from = j->out->len;
@@ -336,20 +336,20 @@ static bool put_number(struct jcs *j, struct span token)
     enum number_kind kind = number_from_text(token, &value);
     assert(kind != NUMBER_INVALID);
     if (kind == NUMBER_OVERFLOW)
-        return refuse(j, JSONR_OK, source, "a number beyond the range of a double");
-    make_room(j, source);
+        return jcs_refuse(j, JSONR_OK, source, "a number beyond the range of a double");
+    jcs_make_room(j, source);
     j->out->len += number_to_text(value, end_of(j));
     if (kind == NUMBER_UNDERFLOW)
-        note(j, JCS_NOTE_UNDERFLOW, source);
+        jcs_remark(j, JCS_NOTE_UNDERFLOW, source);
     else if (value == 0 && token.at[0] == '-')
-        note(j, JCS_NOTE_NEGATIVE_ZERO, source);
+        jcs_remark(j, JCS_NOTE_NEGATIVE_ZERO, source);
     if ((value > 9007199254740992.0 || value < -9007199254740992.0 ||
          (token.len >= 16 && (value == 9007199254740992.0 || value == -9007199254740992.0))) &&
         number_is_integer_token(token))
-        note(j, JCS_NOTE_BIG_INTEGER, source);
+        jcs_remark(j, JCS_NOTE_BIG_INTEGER, source);
     struct span written = span_from(j->out->at + from, end_of(j));
     if (!span_equal(written, token)) {
-        note(j, JCS_NOTE_NUMBER_FORM, source);
+        jcs_remark(j, JCS_NOTE_NUMBER_FORM, source);
         change(j, JCS_NUMBER, source, token.len, from, written.len);
     }
     return true;
@@ -363,19 +363,20 @@ static void push_frame(struct jcs *j)
         j->size = j->size ? j->size * 2 : 32;
         j->frames = mem_resize(j->frames, j->size * sizeof *j->frames);
     }
-    j->frames[j->depth++] = (struct frame){.begin = j->out->len, .mark = reorder_open(&j->reorder)};
+    j->frames[j->depth++] =
+        (struct jcs_frame){.begin = j->out->len, .mark = reorder_open(&j->reorder)};
 }
 
 static void put_name(struct jcs *j, const struct jsonr *r)
 {
-    struct frame *frame = &j->frames[j->depth - 1];
+    struct jcs_frame *frame = &j->frames[j->depth - 1];
     if (frame->members)
         reorder_end(&j->reorder, j->out->len - j->base, j->token_end);
     frame->members = true;
     put_comma(j);
     reorder_begin(&j->reorder, j->out->len - j->base, (size_t)(r->value.at - j->text.at) - 1);
     size_t name = j->out->len + 1;
-    put_string(j, r->value, r->escaped);
+    jcs_put_string(j, r->value, r->escaped);
     reorder_key(&j->reorder, j->out->len - j->base,
                 prefix_of(j->out->at + name, j->out->len - 1 - name));
     put_byte(j, ':');
@@ -383,18 +384,18 @@ static void put_name(struct jcs *j, const struct jsonr *r)
 
 static bool close_object(struct jcs *j, size_t source)
 {
-    struct frame frame = j->frames[--j->depth];
+    struct jcs_frame frame = j->frames[--j->depth];
     if (frame.members)
         reorder_end(&j->reorder, j->out->len - j->base, j->token_end);
     put_byte(j, '}');
     struct span output = {j->out->at + j->base, j->out->len - j->base};
     size_t misplaced = reorder_count(&j->reorder), duplicate;
     if (!reorder_close(&j->reorder, frame.mark, output, frame.begin - j->base, 1, 1, &duplicate))
-        return refuse(j, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
+        return jcs_refuse(j, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
     if (reorder_count(&j->reorder) != misplaced)
-        note(j, JCS_NOTE_NAME_ORDER, source);
+        jcs_remark(j, JCS_NOTE_NAME_ORDER, source);
     if (j->astral) {
-        note(j, JCS_NOTE_ASTRAL_NAMES, source);
+        jcs_remark(j, JCS_NOTE_ASTRAL_NAMES, source);
         j->astral = false;
     }
     return true;
@@ -404,12 +405,12 @@ static bool close_object(struct jcs *j, size_t source)
 static void list_space(struct jcs *j, size_t from, size_t to)
 {
     for (size_t at = from; at < to;) {
-        size_t run = at;
-        while (run < to && j->text.at[run] != ',' && j->text.at[run] != ':')
-            run++;
-        if (run > at)
-            change(j, JCS_SPACE, at, run - at, j->out->len, 0);
-        at = run + 1;
+        size_t jcs_run = at;
+        while (jcs_run < to && j->text.at[jcs_run] != ',' && j->text.at[jcs_run] != ':')
+            jcs_run++;
+        if (jcs_run > at)
+            change(j, JCS_SPACE, at, jcs_run - at, j->out->len, 0);
+        at = jcs_run + 1;
     }
 }
 
@@ -439,12 +440,12 @@ static bool put_token(struct jcs *j, const struct jsonr *r)
         put_byte(j, '[');
         return true;
     case JSONR_STRING:
-        put_string(j, r->value, r->escaped);
+        jcs_put_string(j, r->value, r->escaped);
         return true;
     case JSONR_NUMBER:
         return put_number(j, r->value);
     default: /* null, false, true */
-        put(j, r->value);
+        jcs_put(j, r->value);
         return true;
     }
 }
@@ -454,7 +455,7 @@ static bool put_all(struct jcs *j, struct jsonr *r)
     for (;;) {
         enum jsonr_token token = jsonr_next(r);
         if (token == JSONR_ERROR)
-            return refuse(j, r->fault, r->fault_at, jsonr_fault_text(r->fault));
+            return jcs_refuse(j, r->fault, r->fault_at, jsonr_fault_text(r->fault));
         bool quoted = token == JSONR_STRING || token == JSONR_NAME;
         bool ends = token == JSONR_OBJECT_END || token == JSONR_ARRAY_END;
         if (j->changes) {
@@ -472,7 +473,7 @@ static bool put_all(struct jcs *j, struct jsonr *r)
     }
 }
 
-static void put_in_order(struct jcs *j)
+static void jcs_put_in_order(struct jcs *j)
 {
     struct jcs_trace trace = {.changes = j->changes};
     size_t listed = j->changes ? j->changes->count : 0;
@@ -517,8 +518,8 @@ void jcs_destroy(struct jcs *j)
     mem_free(j);
 }
 
-static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_report *report,
-                struct jcs_changes *changes)
+static bool jcs_run(struct jcs *j, struct span text, struct buf *out, struct jcs_report *report,
+                    struct jcs_changes *changes)
 {
     *report = (struct jcs_report){.ok = true, .why = ""};
     j->text = text;
@@ -530,14 +531,14 @@ static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_rep
     j->report = report;
     j->changes = changes;
     reorder_reset(&j->reorder);
-    make_room(j, 0);
+    jcs_make_room(j, 0);
 
     struct jsonr r;
     jsonr_init(&r, text);
     r.i_json = true;
     if (put_all(j, &r)) {
         if (reorder_needed(&j->reorder))
-            put_in_order(j);
+            jcs_put_in_order(j);
     } else {
         out->len = j->base;
     }
@@ -549,7 +550,7 @@ static bool run(struct jcs *j, struct span text, struct buf *out, struct jcs_rep
 
 bool jcs_canonicalize(struct jcs *jcs, struct span text, struct buf *out, struct jcs_report *report)
 {
-    return run(jcs, text, out, report, NULL);
+    return jcs_run(jcs, text, out, report, NULL);
 }
 
 bool jcs_explain(struct jcs *jcs, struct span text, struct buf *out, struct jcs_report *report,
@@ -557,5 +558,5 @@ bool jcs_explain(struct jcs *jcs, struct span text, struct buf *out, struct jcs_
 {
     assert(out->len == 0);
     changes->count = 0;
-    return run(jcs, text, out, report, changes);
+    return jcs_run(jcs, text, out, report, changes);
 }

@@ -37,10 +37,10 @@ static int by_code(const void *key, const void *entry)
     return (code > at) - (code < at);
 }
 
-static uint8_t class_of(uint32_t code)
+static uint8_t nfc_class_of(uint32_t code)
 {
     const struct combining *found =
-        bsearch(&code, classes, COUNT_OF(classes), sizeof *classes, by_code);
+        bsearch(&code, nfc_classes, COUNT_OF(nfc_classes), sizeof *nfc_classes, by_code);
     return found ? found->class : 0;
 }
 
@@ -157,7 +157,7 @@ void nfc_normalize(struct span text, struct buf *out)
         text = span_sub(text, len ? len : 1, text.len);
         size_t parts = len ? decompose(code, to) : 0;
         for (size_t i = 0; i < parts; i++, count++)
-            chars[count] = (struct character){to[i], (uint32_t)count, class_of(to[i])};
+            chars[count] = (struct character){to[i], (uint32_t)count, nfc_class_of(to[i])};
     }
     order(chars, count);
     count = compose_all(chars, count);

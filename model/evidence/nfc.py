@@ -32,7 +32,7 @@ with open(sys.argv[1], "w") as out:
     out.write("};\nstatic const struct composition compositions[] = {\n")
     for first, second, code in compositions:
         out.write(f"    {{{first:#x}, {second:#x}, {code:#x}}},\n")
-    out.write("};\nstatic const struct combining classes[] = {\n")
+    out.write("};\nstatic const struct combining nfc_classes[] = {\n")
     for code, number in classes:
         out.write(f"    {{{code:#x}, {number}}},\n")
     out.write("};\n")

@@ -154,7 +154,7 @@ static char *put_exponent(char *at, int exponent)
     return at;
 }
 
-static char *put(char *at, const char *from, size_t len)
+static char *number_put(char *at, const char *from, size_t len)
 {
     memcpy(at, from, len);
     return at + len;
@@ -169,22 +169,22 @@ size_t number_to_text(double value, char out[NUMBER_TEXT])
         *at++ = '-';
     int count = d.count, point = d.point;
     if (count <= point && point <= 21) {
-        at = put(at, d.digit, d.count);
+        at = number_put(at, d.digit, d.count);
         memset(at, '0', (size_t)(point - count));
         at += point - count;
     } else if (0 < point && point <= 21) {
-        at = put(at, d.digit, (size_t)point);
+        at = number_put(at, d.digit, (size_t)point);
         *at++ = '.';
-        at = put(at, d.digit + point, (size_t)(count - point));
+        at = number_put(at, d.digit + point, (size_t)(count - point));
     } else if (-6 < point && point <= 0) {
-        at = put(at, "0.", 2);
+        at = number_put(at, "0.", 2);
         memset(at, '0', (size_t)-point);
-        at = put(at - point, d.digit, d.count);
+        at = number_put(at - point, d.digit, d.count);
     } else {
         *at++ = d.digit[0];
         if (count > 1) {
             *at++ = '.';
-            at = put(at, d.digit + 1, (size_t)(count - 1));
+            at = number_put(at, d.digit + 1, (size_t)(count - 1));
         }
         at = put_exponent(at, point - 1);
     }
@@ -256,7 +256,7 @@ static bool take_apart(struct span token, struct parts *p)
 
 /* The double nearest to top/2^63 × 2^exponent2, and a little more where `rest`; bit 63 of top is
  * set. Its bits, without the sign. */
-static uint64_t bits_of(uint64_t top, bool rest, int exponent2)
+static uint64_t number_bits_of(uint64_t top, bool rest, int exponent2)
 {
     int drop = 63 - FRACTION_BITS;
     int biased = exponent2 + 1023;
@@ -305,7 +305,7 @@ static void bounds(uint64_t digits, int k, uint64_t *low_bits, uint64_t *high_bi
             e--;
         }
         bool rest = m != 0 || tail || (!exact && side == 0);
-        *(side ? high_bits : low_bits) = bits_of(t, rest, e);
+        *(side ? high_bits : low_bits) = number_bits_of(t, rest, e);
     }
 }
 

@@ -63,13 +63,13 @@ bool canonicalization_find(struct span name, enum canonicalization *canon, bool 
 
 /* Open addressing; a slot holds an index and one, 0 is free. Equality is the caller's affair: all
  * indices under a hash are offered in the order in which they came. */
-struct table {
+struct record_table {
     size_t *slots;
     uint64_t *hashes;
     size_t size, used;
 };
 
-static void table_put(struct table *t, uint64_t hash, size_t index)
+static void record_table_put(struct record_table *t, uint64_t hash, size_t index)
 {
     size_t at = hash & (t->size - 1);
     while (t->slots[at])
@@ -78,10 +78,10 @@ static void table_put(struct table *t, uint64_t hash, size_t index)
     t->hashes[at] = hash;
 }
 
-static void table_add(struct table *t, uint64_t hash, size_t index)
+static void table_add(struct record_table *t, uint64_t hash, size_t index)
 {
     if (2 * (t->used + 1) > t->size) {
-        struct table old = *t;
+        struct record_table old = *t;
         t->size = old.size ? old.size * 4 : 64;
         t->slots = NEW_ARRAY(size_t, t->size);
         t->hashes = NEW_ARRAY(uint64_t, t->size);
@@ -92,17 +92,17 @@ static void table_add(struct table *t, uint64_t hash, size_t index)
         for (size_t i = 0; i < old.size; i++) {
             size_t at = (start + i) & (old.size - 1);
             if (old.slots[at])
-                table_put(t, old.hashes[at], old.slots[at] - 1);
+                record_table_put(t, old.hashes[at], old.slots[at] - 1);
         }
         mem_free(old.slots);
         mem_free(old.hashes);
     }
     t->used++;
-    table_put(t, hash, index);
+    record_table_put(t, hash, index);
 }
 
 /* The next index under the hash, RECORD_NONE behind the last; *at begins as SIZE_MAX. */
-static size_t table_next(const struct table *t, uint64_t hash, size_t *at)
+static size_t table_next(const struct record_table *t, uint64_t hash, size_t *at)
 {
     if (t->size == 0)
         return RECORD_NONE;
@@ -113,7 +113,7 @@ static size_t table_next(const struct table *t, uint64_t hash, size_t *at)
     return RECORD_NONE;
 }
 
-static void table_finish(struct table *t)
+static void table_finish(struct record_table *t)
 {
     mem_free(t->slots);
     mem_free(t->hashes);
@@ -122,8 +122,8 @@ static void table_finish(struct table *t)
 /* ---- records ---- */
 
 /* The digests of all records under one algorithm and one canonicalization. */
-struct index {
-    struct table table;
+struct record_index {
+    struct record_table table;
     struct digest *digests; /* len 0: there is none */
     size_t count, size;
 };
@@ -132,12 +132,12 @@ struct records {
     struct arena arena;
     struct held_record *at;
     size_t count, size;
-    struct table same;  /* by bytes and name */
-    struct table named; /* by the last part of the name, without its suffix */
+    struct record_table same;  /* by bytes and name */
+    struct record_table named; /* by the last part of the name, without its suffix */
     struct hasher *hasher;
     struct jcs *jcs;
     struct buf canonical, json;
-    struct index *index[CANON_COUNT][DIGEST_ALGORITHM_COUNT];
+    struct record_index *index[CANON_COUNT][DIGEST_ALGORITHM_COUNT];
 };
 
 struct records *records_create(void)
@@ -239,7 +239,7 @@ static uint64_t hash_of_digest(const struct digest *digest)
 }
 
 /* Names and bytes are what others wrote, so hashes that they can't make collide. */
-static uint64_t hash_of(struct records *r, struct span a, struct span b)
+static uint64_t record_hash_of(struct records *r, struct span a, struct span b)
 {
     struct digest digest;
     hasher_begin(r->hasher, DIGEST_SHA256, NULL);
@@ -251,7 +251,7 @@ static uint64_t hash_of(struct records *r, struct span a, struct span b)
 
 size_t records_add(struct records *r, struct span bytes, struct span name, struct span origin)
 {
-    uint64_t hash = hash_of(r, name, bytes);
+    uint64_t hash = record_hash_of(r, name, bytes);
     for (size_t at = SIZE_MAX, i; (i = table_next(&r->same, hash, &at)) != RECORD_NONE;)
         if (span_equal(r->at[i].bytes, bytes) && span_equal(r->at[i].name, name))
             return i;
@@ -265,7 +265,7 @@ size_t records_add(struct records *r, struct span bytes, struct span name, struc
                                    .origin = arena_copy(&r->arena, origin)};
     classify(r, record);
     table_add(&r->same, hash, r->count);
-    table_add(&r->named, hash_of(r, last_part(name), SPAN_EMPTY), r->count);
+    table_add(&r->named, record_hash_of(r, last_part(name), SPAN_EMPTY), r->count);
     return r->count++;
 }
 
@@ -295,7 +295,7 @@ size_t records_named(struct records *r, struct span ref)
     struct span last = last_part(ref);
     if (last.len == 0)
         return RECORD_NONE;
-    uint64_t hash = hash_of(r, last, SPAN_EMPTY);
+    uint64_t hash = record_hash_of(r, last, SPAN_EMPTY);
     size_t found = RECORD_NONE;
     for (size_t at = SIZE_MAX, i; (i = table_next(&r->named, hash, &at)) != RECORD_NONE;) {
         struct span name = r->at[i].name;
@@ -353,8 +353,8 @@ bool records_digest(struct records *r, size_t index, enum canonicalization canon
            hasher_digest(r->hasher, algorithm, buf_span(&r->canonical), digest, NULL);
 }
 
-static void bring_up_to_date(struct records *r, struct index *index, enum canonicalization canon,
-                             enum digest_algorithm algorithm)
+static void bring_up_to_date(struct records *r, struct record_index *index,
+                             enum canonicalization canon, enum digest_algorithm algorithm)
 {
     if (index->size < r->count) {
         index->size = r->size;
@@ -371,9 +371,9 @@ static void bring_up_to_date(struct records *r, struct index *index, enum canoni
 
 size_t records_find(struct records *r, const struct digest *digest, enum canonicalization canon)
 {
-    struct index **index = &r->index[canon][digest->algorithm];
+    struct record_index **index = &r->index[canon][digest->algorithm];
     if (!*index)
-        *index = NEW(struct index);
+        *index = NEW(struct record_index);
     bring_up_to_date(r, *index, canon, digest->algorithm);
     uint64_t hash = hash_of_digest(digest);
     for (size_t at = SIZE_MAX, i; (i = table_next(&(*index)->table, hash, &at)) != RECORD_NONE;)

@@ -71,8 +71,8 @@ static inline int by_key(const void *left, const void *right, void *context)
 /* Few members, as most maps have, are sorted where they are. False where a key is there twice. */
 static bool sort(struct reorder_member *members, size_t count, struct sorting *s, size_t *duplicate)
 {
-    enum { FEW = 16 };
-    if (count > FEW)
+    enum { REORDER_FEW = 16 };
+    if (count > REORDER_FEW)
         qsort_r(members, count, sizeof *members, by_key, s);
     for (size_t i = 1; i < count; i++) {
         int order = by_key(&members[i - 1], &members[i], s);
@@ -135,7 +135,7 @@ bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t be
     return true;
 }
 
-static void push(struct reorder *r, struct reorder_frame frame)
+static void reorder_push(struct reorder *r, struct reorder_frame frame)
 {
     r->frames = grow(r->frames, &r->frame_size, r->frame_count + 1, sizeof *r->frames);
     r->frames[r->frame_count++] = frame;
@@ -169,7 +169,7 @@ static void step_range(struct reorder *r, struct target *t)
     put_before(r, t, map->end - map->tail, frame->high);
     frame->high = map->begin;
     frame->inner_end = map->inner;
-    push(r, (struct reorder_frame){.map = map, .member = map->count});
+    reorder_push(r, (struct reorder_frame){.map = map, .member = map->count});
 }
 
 /* A map: its members from the last one that is left to one that holds misplaced maps, which is put
@@ -188,10 +188,10 @@ static void step_map(struct reorder *r, struct target *t)
         if (r->moved && m->rank != place)
             r->moved(r->trace, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
         if (m->inner != m->inner_end) {
-            push(r, (struct reorder_frame){.low = m->begin,
-                                           .high = m->end,
-                                           .inner = m->inner,
-                                           .inner_end = m->inner_end});
+            reorder_push(r, (struct reorder_frame){.low = m->begin,
+                                                   .high = m->end,
+                                                   .inner = m->inner,
+                                                   .inner_end = m->inner_end});
             return;
         }
         put_before(r, t, m->begin, m->end);
@@ -203,7 +203,7 @@ static void step_map(struct reorder *r, struct target *t)
 static void write_range(struct reorder *r, struct target *t, struct reorder_frame whole)
 {
     r->frame_count = 0;
-    push(r, whole);
+    reorder_push(r, whole);
     while (r->frame_count) {
         if (r->frames[r->frame_count - 1].map)
             step_map(r, t);

@@ -36,7 +36,7 @@ struct restyle {
 
 /* ---- reading ---- */
 
-static struct span decoded(struct restyle *r, const struct jsonr *reader)
+static struct span restyle_decoded(struct restyle *r, const struct jsonr *reader)
 {
     if (!reader->escaped)
         return reader->value;
@@ -70,7 +70,7 @@ static bool read_nodes(struct restyle *r, struct span json, size_t **parents)
         }
         if (reader.token == JSONR_NAME) {
             pending = (struct node){
-                .named = true, .name = decoded(r, &reader), .name_written = reader.value};
+                .named = true, .name = restyle_decoded(r, &reader), .name_written = reader.value};
             continue;
         }
         size_t index = add_node(r);
@@ -79,7 +79,7 @@ static bool read_nodes(struct restyle *r, struct span json, size_t **parents)
         pending = (struct node){0};
         node->token = reader.token;
         node->value_written = reader.value;
-        node->value = reader.token == JSONR_STRING ? decoded(r, &reader) : reader.value;
+        node->value = reader.token == JSONR_STRING ? restyle_decoded(r, &reader) : reader.value;
         if (index >= parent_size) {
             parent_size = r->node_size;
             *parents = mem_resize(*parents, parent_size * sizeof **parents);
@@ -280,7 +280,7 @@ static bool keeps_integer(enum style_numbers language, struct span token)
     }
 }
 
-static void write_number(enum style_numbers language, struct span token, struct buf *out)
+static void restyle_write_number(enum style_numbers language, struct span token, struct buf *out)
 {
     double value;
     if (language != NUMBERS_WRITTEN && number_is_integer_token(token) &&
@@ -383,8 +383,8 @@ void restyle_quote(enum style_escapes escapes, struct span text, struct buf *out
     buf_byte(out, '"');
 }
 
-static void write_string(struct restyle *r, const struct style *style, struct span text,
-                         struct span written, struct buf *out)
+static void restyle_write_string(struct restyle *r, const struct style *style, struct span text,
+                                 struct span written, struct buf *out)
 {
     enum style_escapes escapes = (enum style_escapes)style->choice[STYLE_ESCAPES];
     if (escapes == ESCAPES_WRITTEN) {
@@ -403,7 +403,7 @@ static void write_string(struct restyle *r, const struct style *style, struct sp
 
 /* ---- writing ---- */
 
-static bool is_one_of(struct span name, const char *const *words, size_t count)
+static bool restyle_is_one_of(struct span name, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (span_is(name, words[i]))
@@ -431,8 +431,8 @@ static bool is_kept(const struct node *node, const struct style *style, bool top
         return true;
     bool no_digest = fields == FIELDS_NO_DIGEST || fields == FIELDS_NO_DIGEST_OR_SIGNATURE;
     bool no_signature = fields == FIELDS_NO_SIGNATURE || fields == FIELDS_NO_DIGEST_OR_SIGNATURE;
-    return !(no_digest && is_one_of(node->name, digests, COUNT_OF(digests))) &&
-           !(no_signature && is_one_of(node->name, signatures, COUNT_OF(signatures)));
+    return !(no_digest && restyle_is_one_of(node->name, digests, COUNT_OF(digests))) &&
+           !(no_signature && restyle_is_one_of(node->name, signatures, COUNT_OF(signatures)));
 }
 
 static void put_line(struct buf *out, unsigned spacing, size_t depth)
@@ -458,10 +458,10 @@ static void write_value(struct restyle *r, const struct style *style, const stru
 {
     switch (node->token) {
     case JSONR_STRING:
-        write_string(r, style, node->value, node->value_written, out);
+        restyle_write_string(r, style, node->value, node->value_written, out);
         break;
     case JSONR_NUMBER:
-        write_number((enum style_numbers)style->choice[STYLE_NUMBERS], node->value, out);
+        restyle_write_number((enum style_numbers)style->choice[STYLE_NUMBERS], node->value, out);
         break;
     case JSONR_OBJECT:
     case JSONR_ARRAY:
@@ -498,7 +498,7 @@ void restyle_write(struct restyle *r, const struct style *style, struct buf *out
         w->any = true;
         put_line(out, spacing, depth);
         if (child->named) {
-            write_string(r, style, child->name, child->name_written, out);
+            restyle_write_string(r, style, child->name, child->name_written, out);
             buf_puts(out, spacing == SPACING_NONE ? ":" : ": ");
         }
         if (child->shadowed && style->choice[STYLE_DUPLICATES] == DUPLICATES_LAST)

@@ -95,8 +95,8 @@
     D(ORDER, STYLE_ORDERS)                                                                         \
     D(SPACING, STYLE_SPACINGS)                                                                     \
     D(ESCAPES, STYLE_ESCAPES)                                                                      \
-    D(NUMBERS, STYLE_NUMBERS) D(FIELDS, STYLE_FIELDS) D(TEXTS, STYLE_TEXTS)                        \
-        D(DUPLICATES, STYLE_DUPLICATES)
+    D(NUMBERS, STYLE_NUMBERS)                                                                      \
+    D(FIELDS, STYLE_FIELDS) D(TEXTS, STYLE_TEXTS) D(DUPLICATES, STYLE_DUPLICATES)
 
 #define X(id, phrase, advice) id,
 enum style_order { STYLE_ORDERS(X) STYLE_ORDER_COUNT };

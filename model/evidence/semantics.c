@@ -133,9 +133,9 @@ static enum data_class_level read_level(struct span value, struct span *scope)
     return means[word_of(value, words, COUNT_OF(words))];
 }
 
-bool data_class_read(struct span json, struct data_class *class)
+bool data_class_read(struct span json, struct data_class_record *class)
 {
-    *class = (struct data_class){
+    *class = (struct data_class_record){
         .class_value = SPAN_EMPTY, .scope = SPAN_EMPTY, .regulatory = SPAN_EMPTY};
     json = span_trim(json);
     class->object = jsonr_is_object(json);
@@ -162,7 +162,7 @@ static struct span inside_quotes(struct span value)
     return span_sub(value, 1, value.len - 2);
 }
 
-bool data_class_scope(const struct data_class *class, size_t *index, struct span *scope)
+bool data_class_scope(const struct data_class_record *class, size_t *index, struct span *scope)
 {
     size_t at = (*index)++, seen = 0;
     if (jsonr_is_array(class->regulatory)) {
@@ -224,7 +224,7 @@ bool policy_decision_read(struct span json, struct policy_decision *decision)
 
 /* ---- sequence ---- */
 
-static bool read_number(struct span json, const char *name, long long *number)
+static bool semantics_read_number(struct span json, const char *name, long long *number)
 {
     int64_t read;
     struct span value = member(json, name);
@@ -250,8 +250,8 @@ bool sequence_read(struct span json, struct sequence_record *sequence)
         for (; jsonr_items_next(&items); sequence->count++)
             sequence->steps_bad |= !is_text(items.value);
     }
-    sequence->flagged_known = read_number(json, "flagged_step", &sequence->flagged_step);
-    sequence->window_known = read_number(json, "window", &sequence->window);
+    sequence->flagged_known = semantics_read_number(json, "flagged_step", &sequence->flagged_step);
+    sequence->window_known = semantics_read_number(json, "window", &sequence->window);
     sequence->flagged_outside =
         sequence->flagged_known && (sequence->flagged_step < 0 ||
                                     (unsigned long long)sequence->flagged_step >= sequence->count);

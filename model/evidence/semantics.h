@@ -75,7 +75,7 @@ enum data_class_level {
     DATA_CLASS_BAD,   /* no string, or empty */
 };
 
-struct data_class {
+struct data_class_record {
     bool object;
     enum data_class_level level;
     struct span class_value; /* the string as written */
@@ -85,10 +85,10 @@ struct data_class {
     bool duplicate;
 };
 
-bool data_class_read(struct span json, struct data_class *class);
+bool data_class_read(struct span json, struct data_class_record *class);
 /* Next scope of the record: those of `regulatory` in order, then `scope`. Start with *index 0. The
  * span is text as written (between quotes). False when there are no more. */
-bool data_class_scope(const struct data_class *class, size_t *index, struct span *scope);
+bool data_class_scope(const struct data_class_record *class, size_t *index, struct span *scope);
 
 /* ---- policy-decision ---- */
 

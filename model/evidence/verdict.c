@@ -8,7 +8,7 @@
 static const struct {
     const char *word, *text;
     bool failed;
-} verdicts[EVIDENCE_VERDICT_COUNT] = {
+} verdict_verdicts[EVIDENCE_VERDICT_COUNT] = {
 #define X(id, word, failed, text) {word, text, failed},
     EVIDENCE_VERDICTS(X)
 #undef X
@@ -16,23 +16,23 @@ static const struct {
 
 const char *evidence_verdict_word(enum evidence_verdict verdict)
 {
-    return verdicts[verdict].word;
+    return verdict_verdicts[verdict].word;
 }
 
 const char *evidence_verdict_text(enum evidence_verdict verdict)
 {
-    return verdicts[verdict].text;
+    return verdict_verdicts[verdict].text;
 }
 
 bool evidence_verdict_failed(enum evidence_verdict verdict)
 {
-    return verdicts[verdict].failed;
+    return verdict_verdicts[verdict].failed;
 }
 
 bool evidence_verdict_find(struct span word, enum evidence_verdict *verdict)
 {
     for (size_t i = 0; i < EVIDENCE_VERDICT_COUNT; i++)
-        if (span_is(word, verdicts[i].word)) {
+        if (span_is(word, verdict_verdicts[i].word)) {
             *verdict = (enum evidence_verdict)i;
             return true;
         }
@@ -88,14 +88,14 @@ void evidence_ref_read(struct span json, struct arena *arena, struct evidence_re
 
 /* ---- schemas ---- */
 
-struct requirement {
+struct schema_requirement {
     struct span schema, member;
-    struct requirement *next;
+    struct schema_requirement *next;
 };
 
 struct schemas {
     struct arena arena;
-    struct requirement *first, *last; /* in the order in which they came */
+    struct schema_requirement *first, *last; /* in the order in which they came */
 };
 
 struct schemas *schemas_create(void)
@@ -113,9 +113,9 @@ void schemas_destroy(struct schemas *schemas)
 
 void schemas_require(struct schemas *schemas, struct span name, struct span member)
 {
-    struct requirement *r = arena_alloc(&schemas->arena, sizeof *r);
-    *r = (struct requirement){arena_copy(&schemas->arena, name),
-                              arena_copy(&schemas->arena, member), NULL};
+    struct schema_requirement *r = arena_alloc(&schemas->arena, sizeof *r);
+    *r = (struct schema_requirement){arena_copy(&schemas->arena, name),
+                                     arena_copy(&schemas->arena, member), NULL};
     if (schemas->last)
         schemas->last->next = r;
     else
@@ -163,7 +163,7 @@ bool schemas_read(struct schemas *schemas, struct span json, struct err *err)
 }
 
 /* Is the requirement one of the schema that the reference declares: NAME, or NAME/VERSION? */
-static bool concerns(const struct requirement *r, const struct evidence_ref *ref)
+static bool concerns(const struct schema_requirement *r, const struct evidence_ref *ref)
 {
     struct span schema = ref->schema.text, version = ref->schema_version.text;
     if (span_equal(r->schema, schema))
@@ -187,7 +187,7 @@ static bool find_member(struct span object, struct span name, struct span *value
     return found;
 }
 
-static bool names(struct span array, struct span name)
+static bool verdict_names(struct span array, struct span name)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))
@@ -207,7 +207,7 @@ static bool is_redacted(struct span record, struct span name, struct span value)
     if (jsonr_is_object(value) && jsonr_member(value, "_redacted", &mark) &&
         jsonr_type(mark) == JSONR_TRUE)
         return true;
-    return jsonr_member(record, "redacted_fields", &listed) && names(listed, name);
+    return jsonr_member(record, "redacted_fields", &listed) && verdict_names(listed, name);
 }
 
 static bool differs(const struct ref_field *field, struct span record, const char *member)
@@ -219,8 +219,8 @@ static bool differs(const struct ref_field *field, struct span record, const cha
 }
 
 /* Does the record fit the schema that the reference declares, as far as that can be known here? */
-static enum evidence_reason check_schema(const struct evidence_ref *ref, struct span record,
-                                         const struct schemas *schemas, struct span *member)
+static enum evidence_reason verdict_check_schema(const struct evidence_ref *ref, struct span record,
+                                                 const struct schemas *schemas, struct span *member)
 {
     if (!jsonr_is_object(record) || ref->schema.state != REF_TEXT)
         return EVIDENCE_REASON_NONE;
@@ -228,7 +228,7 @@ static enum evidence_reason check_schema(const struct evidence_ref *ref, struct 
         return EVIDENCE_REASON_SCHEMA_DIFFERS;
     if (differs(&ref->schema_version, record, "schema_version"))
         return EVIDENCE_REASON_SCHEMA_VERSION_DIFFERS;
-    for (const struct requirement *r = schemas ? schemas->first : NULL; r; r = r->next) {
+    for (const struct schema_requirement *r = schemas ? schemas->first : NULL; r; r = r->next) {
         struct span value;
         if (!concerns(r, ref))
             continue;
@@ -316,7 +316,8 @@ static void judge_match(const struct evidence_ref *ref, struct records *records,
         !(records_digest(records, named, result->declared, result->wanted.algorithm, &other) &&
           digest_equal(&other, &result->wanted));
     records_json(records, index, &json);
-    result->reason = check_schema(ref, span_trim(buf_span(&json)), schemas, &result->member);
+    result->reason =
+        verdict_check_schema(ref, span_trim(buf_span(&json)), schemas, &result->member);
     result->verdict =
         result->reason == EVIDENCE_REASON_NONE ? EVIDENCE_RECOMPUTED : EVIDENCE_SCHEMA_MISMATCH;
     buf_finish(&json);

@@ -251,7 +251,7 @@ void checks_step(struct checks *checks, const struct replay_input *input,
 
 /* ---- the end ---- */
 
-static void hash_span(EVP_MD_CTX *hash, struct span s)
+static void check_hash_span(EVP_MD_CTX *hash, struct span s)
 {
     uint64_t len = s.len;
     unsigned char bytes[8];
@@ -281,14 +281,14 @@ static void make_id(struct checks *checks, struct finding *f, const struct step_
         mem_exhausted();
     if (note->source && checks->hooks.source_digest)
         checks->hooks.source_digest(checks->hooks.arg, note->source, source);
-    hash_span(hash, span_of(f->code->code));
-    hash_span(hash, checks->session_key);
+    check_hash_span(hash, span_of(f->code->code));
+    check_hash_span(hash, checks->session_key);
     EVP_DigestUpdate(hash, source, sizeof source);
     hash_number(hash, note->offset);
     hash_number(hash, (uint64_t)f->n);
     for (size_t i = 0; i < f->evidence_count; i++) {
         hash_number(hash, (uint64_t)f->evidence[i].n);
-        hash_span(hash, f->evidence[i].pointer);
+        check_hash_span(hash, f->evidence[i].pointer);
         hash_number(hash, f->evidence[i].offset);
         hash_number(hash, f->evidence[i].length);
     }

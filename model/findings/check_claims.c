@@ -22,7 +22,7 @@ static void add_claim(const struct look *look, enum code code, const struct clai
     buf_finish(&value);
 }
 
-static bool is_true(const struct claim *claim)
+static bool check_claims_is_true(const struct claim *claim)
 {
     return span_is(claim->value, "true");
 }
@@ -89,15 +89,15 @@ static void look_at_blocks(const struct look *look, const struct claim *claim)
     if (claim->shape == CLAIM_TRUST && span_is(claim->value, "false")) {
         const struct claim *above = find_claim(
             look, CLAIM_TRUST, -1, span_is(claim->name, "untrusted") ? "untrusted" : "sensitive");
-        if (above && is_true(above))
+        if (above && check_claims_is_true(above))
             add_claim(look, CODE_TA11, claim, "the result claims true, and a block of it false");
     }
-    if (claim->shape == CLAIM_SEP1913 && is_true(claim)) {
+    if (claim->shape == CLAIM_SEP1913 && check_claims_is_true(claim)) {
         const struct claim *above = NULL;
         for (size_t i = 0; i < look->input->claim_count && !above; i++) {
             const struct claim *c = &look->input->claims[i];
             if (c->shape == CLAIM_SEP1913 && c->block == -1 && span_equal(c->name, claim->name) &&
-                is_true(c))
+                check_claims_is_true(c))
                 above = c;
         }
         if (!above)
@@ -206,7 +206,7 @@ void check_claims(struct look *look)
     }
     for (int block = -1; block < 1; block++) { /* the result; its first block stands for all */
         const struct claim *sensitive = find_claim(look, CLAIM_TRUST, block, "sensitive");
-        if (sensitive && is_true(sensitive) && !in->evidence_count) {
+        if (sensitive && check_claims_is_true(sensitive) && !in->evidence_count) {
             add_claim(look, CODE_TA14, sensitive, "sensitive has no evidence behind it");
             break;
         }
@@ -266,18 +266,18 @@ static void compare_record(const struct look *look, const struct evidence_input 
     const struct claim *sensitive = find_claim(look, CLAIM_TRUST, e->block, "sensitive");
     const struct claim *untrusted = find_claim(look, CLAIM_TRUST, e->block, "untrusted");
     bool private = label_is_private(label), labels = span_is(e->type, "ifc.fides.v1");
-    if (private && !(sensitive && is_true(sensitive)))
+    if (private && !(sensitive && check_claims_is_true(sensitive)))
         add_ref(look, CODE_TA13, SEVERITY_DEFAULT, e,
                 sensitive ? "the record says private, and the annotation says sensitive: false"
                           : "the record says private, and the annotation leaves sensitive out");
-    if (labels && label.integrity == UNTRUSTED && !(untrusted && is_true(untrusted)))
+    if (labels && label.integrity == UNTRUSTED && !(untrusted && check_claims_is_true(untrusted)))
         add_ref(look, CODE_TA15, untrusted ? SEVERITY_MEDIUM : SEVERITY_LOW, e,
                 untrusted ? "the record says untrusted, and the annotation says untrusted: false"
                           : "the record says untrusted, and the annotation leaves untrusted out");
-    if (labels && label.integrity == TRUSTED && untrusted && is_true(untrusted))
+    if (labels && label.integrity == TRUSTED && untrusted && check_claims_is_true(untrusted))
         add_ref(look, CODE_TA15, SEVERITY_LOW, e,
                 "the record says trusted, and the annotation is stricter");
-    if (!labels && !(sensitive && is_true(sensitive)))
+    if (!labels && !(sensitive && check_claims_is_true(sensitive)))
         add_ref(look, CODE_DC01, private ? SEVERITY_LOW : SEVERITY_INFO, e,
                 "a data class is given without sensitive: true");
 }

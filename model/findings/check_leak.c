@@ -13,13 +13,13 @@
 #include "model/trace/trace.h"
 
 enum {
-    PASSAGE = 20,           /* bytes of a passage that are no coincidence */
-    PASSAGE_UNTRUSTED = 28, /* strangers' words may be answered in their own words */
-    TOKEN = 8,              /* of a key */
-    CODE_WORD = 12,         /* in capitals; README.md is none */
-    PLACES_MAX = 4,         /* of one finding: arguments */
-    SOURCES_MAX = 8,        /* of one finding */
-    DESTINATIONS_MAX = 64,  /* of one call */
+    CHECK_LEAK_PASSAGE = 20, /* bytes of a passage that are no coincidence */
+    PASSAGE_UNTRUSTED = 28,  /* strangers' words may be answered in their own words */
+    CHECK_LEAK_TOKEN = 8,    /* of a key */
+    CODE_WORD = 12,          /* in capitals; README.md is none */
+    PLACES_MAX = 4,          /* of one finding: arguments */
+    SOURCES_MAX = 8,         /* of one finding */
+    DESTINATIONS_MAX = 64,   /* of one call */
 };
 
 /* What an item is, as the tag of its text. */
@@ -27,7 +27,7 @@ enum { TAG_PRIVATE = 1, TAG_UNTRUSTED = 2, TAG_DEFINITION = 4 };
 
 /* Text that is neither private nor untrusted matters only beside text that is: it is read again
  * when the first such text comes. A session without labels costs nothing. */
-struct pending {
+struct check_leak_pending {
     int64_t n;
     enum trace_source source;
 };
@@ -35,7 +35,7 @@ struct pending {
 struct leaks {
     struct trace *trace;
     bool any_prompt, tainted, cap_told;
-    struct pending *pending;
+    struct check_leak_pending *pending;
     size_t pending_count, pending_size;
 };
 
@@ -82,7 +82,7 @@ static void add_pending(const struct look *look)
     buf_finish(&text);
 }
 
-static void keep(const struct look *look, enum trace_source source, uint32_t tag)
+static void check_leak_keep(const struct look *look, enum trace_source source, uint32_t tag)
 {
     struct leaks *leaks = leaks_of(look);
     struct span body;
@@ -91,9 +91,9 @@ static void keep(const struct look *look, enum trace_source source, uint32_t tag
         if (leaks->pending_count == leaks->pending_size) {
             leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
             leaks->pending =
-                mem_resize(leaks->pending, leaks->pending_size * sizeof(struct pending));
+                mem_resize(leaks->pending, leaks->pending_size * sizeof(struct check_leak_pending));
         }
-        leaks->pending[leaks->pending_count++] = (struct pending){look->step->n, source};
+        leaks->pending[leaks->pending_count++] = (struct check_leak_pending){look->step->n, source};
         return;
     }
     add_pending(look); /* what came before, in order */
@@ -209,9 +209,9 @@ static int severity_of_leak(const struct look *look)
 
 static bool is_leak(const struct trace_hit *hit, struct span written)
 {
-    if (hit->shape == TRACE_RUN && letters_in(written) >= PASSAGE)
+    if (hit->shape == TRACE_RUN && letters_in(written) >= CHECK_LEAK_PASSAGE)
         return true;
-    return written.len >= TOKEN && is_key(written);
+    return written.len >= CHECK_LEAK_TOKEN && is_key(written);
 }
 
 /* A bound of the trace was hit: said once, since silence would be taken for innocence. */
@@ -369,7 +369,8 @@ static void search_answer(struct look *look)
  * anybody's. A number that is written in groups comes as several hits side by
  * side. NULL where there is none, or where the user said it too.
  */
-static const struct trace_hit *origin_of(const struct trace_found *found, struct span name)
+static const struct trace_hit *check_leak_origin_of(const struct trace_found *found,
+                                                    struct span name)
 {
     const struct trace_hit *first = found->count ? &found->hits[0] : NULL;
     size_t covered = 0;
@@ -388,13 +389,13 @@ static void search_destination(struct look *look, struct span name, const struct
     const struct leaks *leaks = look->checks->leaks;
     struct trace_found found;
     trace_match(leaks->trace, name, TRACE_WANT_WORDS, &look->checks->scratch, &found);
-    const struct trace_hit *from = origin_of(&found, name);
+    const struct trace_hit *from = check_leak_origin_of(&found, name);
     if (!from || !(from->tag & (TAG_UNTRUSTED | TAG_DEFINITION)))
         return;
     if (leaks->pending_count) { /* the user may have said it too, or an item that is trusted */
         add_pending(look);
         trace_match(leaks->trace, name, TRACE_WANT_WORDS, &look->checks->scratch, &found);
-        from = origin_of(&found, name);
+        from = check_leak_origin_of(&found, name);
         if (!from || !(from->tag & (TAG_UNTRUSTED | TAG_DEFINITION)))
             return;
     }
@@ -459,25 +460,25 @@ void check_leaks(struct look *look)
     switch (look->step->kind) {
     case STEP_PROMPT: {
         bool system = span_is(look->step->tool, "system");
-        keep(look, system ? TRACE_SYSTEM : TRACE_PROMPT, 0);
+        check_leak_keep(look, system ? TRACE_SYSTEM : TRACE_PROMPT, 0);
         if (!system)
             leaks_of(look)->any_prompt = true;
         break;
     }
     case STEP_TOOL_RESULT:
-        keep(look, TRACE_RESULT, tag_of(look->out));
+        check_leak_keep(look, TRACE_RESULT, tag_of(look->out));
         break;
     case STEP_RESOURCE:
-        keep(look, TRACE_RESOURCE, tag_of(look->out));
+        check_leak_keep(look, TRACE_RESOURCE, tag_of(look->out));
         break;
     case STEP_PROMPT_GET:
-        keep(look, TRACE_PROMPT_GET, tag_of(look->out));
+        check_leak_keep(look, TRACE_PROMPT_GET, tag_of(look->out));
         break;
     case STEP_DEFINITIONS:
-        keep(look, TRACE_DEFINITIONS, TAG_DEFINITION);
+        check_leak_keep(look, TRACE_DEFINITIONS, TAG_DEFINITION);
         break;
     case STEP_INSTRUCTIONS:
-        keep(look, TRACE_INSTRUCTIONS, TAG_DEFINITION);
+        check_leak_keep(look, TRACE_INSTRUCTIONS, TAG_DEFINITION);
         break;
     case STEP_TOOL_CALL:
         if (look->checks->leaks && (look->out->role || lets_out(look))) {
@@ -486,12 +487,13 @@ void check_leaks(struct look *look)
             if (lets_out(look))
                 search_destinations(look);
         }
-        keep(look, TRACE_CALL, 0); /* what the model said first is no leak when it comes back */
+        check_leak_keep(look, TRACE_CALL,
+                        0); /* what the model said first is no leak when it comes back */
         break;
     case STEP_ASSISTANT:
         if (look->checks->leaks && look->checks->leaks->tainted)
             search_answer(look);
-        keep(look, TRACE_ASSISTANT, 0);
+        check_leak_keep(look, TRACE_ASSISTANT, 0);
         break;
     default:
         break;

@@ -30,7 +30,7 @@ struct hidden {
     const struct string_at *first;
 };
 
-static void note(struct hidden *h, size_t count, const struct string_at *s)
+static void check_text_note(struct hidden *h, size_t count, const struct string_at *s)
 {
     if (!count)
         return;
@@ -80,13 +80,13 @@ void check_hidden(struct look *look)
         const struct string_at *s = &strings->items[i];
         struct text_census census = {0};
         text_count(&census, s->text);
-        note(&tags, census.count[TEXT_TAG], s);
-        note(&bidi, census.count[TEXT_BIDI], s);
-        note(&invisible, census.count[TEXT_INVISIBLE], s);
+        check_text_note(&tags, census.count[TEXT_TAG], s);
+        check_text_note(&bidi, census.count[TEXT_BIDI], s);
+        check_text_note(&invisible, census.count[TEXT_INVISIBLE], s);
         if (census.count[TEXT_CONTROL])
-            note(&escapes, escapes_in(s->text), s);
+            check_text_note(&escapes, escapes_in(s->text), s);
         if (written && census.longest_blank_run >= PADDING_ARGUMENT)
-            note(&padding, census.longest_blank_run, s);
+            check_text_note(&padding, census.longest_blank_run, s);
     }
     if (tags.count)
         add_tags(look, &tags);

@@ -128,7 +128,7 @@ static void digest_definition(struct jcs *jcs, struct span definition, uint8_t d
 static const struct {
     const char *words;
     int weight; /* 2 says it alone */
-} orders[] = {
+} check_tools_orders[] = {
     {"<important>", 2},
     {"<system", 2},
     {"<instructions", 2},
@@ -205,11 +205,11 @@ static void add_lower(struct buf *lower, struct span text)
 static bool gives_orders(const struct buf *lower, const char **which)
 {
     int weak = 0;
-    for (size_t i = 0; i < COUNT_OF(orders); i++) {
-        if (!lower_finds(lower, orders[i].words))
+    for (size_t i = 0; i < COUNT_OF(check_tools_orders); i++) {
+        if (!lower_finds(lower, check_tools_orders[i].words))
             continue;
-        *which = orders[i].words;
-        if (orders[i].weight >= ORDERS_ENOUGH)
+        *which = check_tools_orders[i].words;
+        if (check_tools_orders[i].weight >= ORDERS_ENOUGH)
             return true;
         weak++;
     }

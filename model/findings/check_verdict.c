@@ -2,7 +2,8 @@
 #include "base/text.h"
 #include "model/findings/check_inside.h"
 
-static const struct reason *reason_find(const struct replay_out *out, const char *rule)
+static const struct reason *check_verdict_reason_find(const struct replay_out *out,
+                                                      const char *rule)
 {
     for (size_t i = 0; i < out->reason_count; i++)
         if (strcmp(out->reasons[i].rule, rule) == 0)
@@ -59,7 +60,7 @@ static size_t violation_evidence(const struct look *look, int64_t since,
     return since ? 2 : 1;
 }
 
-static void trusted_action(struct look *look, const char *call)
+static void check_verdict_trusted_action(struct look *look, const char *call)
 {
     struct finding_evidence evidence[2];
     int64_t since = look->out->first_untrusted;
@@ -70,13 +71,13 @@ static void trusted_action(struct look *look, const char *call)
     look->policy_finding = (int)look->checks->count;
 }
 
-static void permitted_flow(struct look *look, const char *call)
+static void check_verdict_permitted_flow(struct look *look, const char *call)
 {
     struct finding_evidence evidence[2];
     const struct replay_out *out = look->out;
     int64_t since = out->first_private;
     size_t count = violation_evidence(look, since, evidence);
-    const struct reason *why = reason_find(out, "P-F");
+    const struct reason *why = check_verdict_reason_find(out, "P-F");
     struct buf audience = {0};
     struct span to = why ? why->text : out->audience;
     if (span_is(to, "public"))
@@ -210,12 +211,12 @@ void check_verdict(struct look *look)
     struct buf call = {0};
     name_call(&call, look->step);
     const char *name = buf_cstr(&call);
-    bool violated = out->verdict != VERDICT_ALLOW || reason_find(out, "mode.audit");
+    bool violated = out->verdict != VERDICT_ALLOW || check_verdict_reason_find(out, "mode.audit");
     bool egress = out->role & ROLE_EGRESS;
     if (violated && (out->asked & ASKED_TRUSTED_ACTION) && out->trusted_action != VERDICT_ALLOW)
-        trusted_action(look, name);
+        check_verdict_trusted_action(look, name);
     if (violated && (out->asked & ASKED_PERMITTED_FLOW) && out->permitted_flow != VERDICT_ALLOW)
-        permitted_flow(look, name);
+        check_verdict_permitted_flow(look, name);
     if (!violated && egress && out->permitted_flow == VERDICT_DENY &&
         look->step->outcome != OUTCOME_REFUSED) {
         struct finding_evidence here = evidence_here(look, SPAN_EMPTY);

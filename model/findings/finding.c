@@ -14,17 +14,17 @@ static const struct finding_code codes[CODE_COUNT] = {
 #undef X
 };
 
-static const char *const severity_words[] = {"info", "low", "medium", "high", "critical"};
+static const char *const finding_severity_words[] = {"info", "low", "medium", "high", "critical"};
 
 const char *severity_word(enum severity severity)
 {
-    return severity_words[severity];
+    return finding_severity_words[severity];
 }
 
 bool severity_of(struct span word, enum severity *severity)
 {
-    for (size_t i = 0; i < COUNT_OF(severity_words); i++)
-        if (span_is(word, severity_words[i])) {
+    for (size_t i = 0; i < COUNT_OF(finding_severity_words); i++)
+        if (span_is(word, finding_severity_words[i])) {
             *severity = (enum severity)i;
             return true;
         }

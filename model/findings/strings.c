@@ -2,7 +2,7 @@
 
 #include "base/jsonr.h"
 
-struct level {
+struct strings_level {
     size_t pointer; /* length of the pointer to the container */
     size_t index;
     bool object;
@@ -12,7 +12,7 @@ struct reading {
     struct strings *out;
     struct arena *arena;
     struct buf pointer;
-    struct level *levels;
+    struct strings_level *levels;
     size_t depth, size;
 };
 
@@ -34,8 +34,8 @@ static void pointer_name(struct buf *pointer, struct span name)
     buf_finish(&text);
 }
 
-static void add(struct reading *r, struct span text, size_t offset, struct span pointer,
-                struct span written, struct span body)
+static void strings_add(struct reading *r, struct span text, size_t offset, struct span pointer,
+                        struct span written, struct span body)
 {
     struct strings *out = r->out;
     if (out->count == out->size) {
@@ -49,20 +49,20 @@ static void add(struct reading *r, struct span text, size_t offset, struct span 
 /* Before a value: an element of an array gets its index into the pointer. */
 static void value_begins(struct reading *r)
 {
-    struct level *top = r->depth ? &r->levels[r->depth - 1] : NULL;
+    struct strings_level *top = r->depth ? &r->levels[r->depth - 1] : NULL;
     if (top && !top->object) {
         r->pointer.len = top->pointer;
         buf_addf(&r->pointer, "/%zu", top->index++);
     }
 }
 
-static void push(struct reading *r, bool object)
+static void strings_push(struct reading *r, bool object)
 {
     if (r->depth == r->size) {
         r->size = r->size ? r->size * 2 : 16;
         r->levels = mem_resize(r->levels, r->size * sizeof *r->levels);
     }
-    r->levels[r->depth++] = (struct level){r->pointer.len, 0, object};
+    r->levels[r->depth++] = (struct strings_level){r->pointer.len, 0, object};
 }
 
 static bool text_add(struct reading *r, struct span value, struct span body)
@@ -70,8 +70,8 @@ static bool text_add(struct reading *r, struct span value, struct span body)
     size_t before = r->out->bytes.len;
     jsonr_string((struct span){value.at - 1, value.len + 2}, &r->out->bytes, NULL);
     /* The buffer may move: offsets now, addresses at the end. */
-    add(r, (struct span){"", r->out->bytes.len - before}, before, buf_span(&r->pointer), value,
-        body);
+    strings_add(r, (struct span){"", r->out->bytes.len - before}, before, buf_span(&r->pointer),
+                value, body);
     return r->out->count < STRINGS_MAX;
 }
 
@@ -93,7 +93,7 @@ static void walk(struct reading *r, struct span body)
                 more = jsonr_skip(&json, NULL); /* nobody reads text that deep */
                 break;
             }
-            push(r, token == JSONR_OBJECT);
+            strings_push(r, token == JSONR_OBJECT);
             break;
         case JSONR_OBJECT_END:
         case JSONR_ARRAY_END:
@@ -117,7 +117,7 @@ void strings_read(struct strings *strings, struct span body, struct arena *arena
     strings->count = 0;
     buf_clear(&strings->bytes);
     if (!jsonr_is_object(trimmed) && !jsonr_is_array(trimmed) && !jsonr_is_string(trimmed)) {
-        add(&r, body, 0, SPAN_EMPTY, body, body);
+        strings_add(&r, body, 0, SPAN_EMPTY, body, body);
         return;
     }
     walk(&r, body);
@@ -126,7 +126,7 @@ void strings_read(struct strings *strings, struct span body, struct arena *arena
         s->text = span_sub(buf_span(&strings->bytes), s->offset, s->text.len);
     }
     if (!strings->count && !jsonr_valid(body, NULL, NULL)) /* text that only begins like JSON */
-        add(&r, body, 0, SPAN_EMPTY, body, body);
+        strings_add(&r, body, 0, SPAN_EMPTY, body, body);
     buf_finish(&r.pointer);
     mem_free(r.levels);
 }

@@ -23,7 +23,7 @@ bool claim_shape_of(struct span word, enum claim_shape *shape)
 /* ---- the walk ---- */
 
 /* One open object or array: which member or element of it we are in. */
-struct level {
+struct claim_level {
     bool object;
     struct span name; /* as written */
     size_t index;     /* SIZE_MAX before the first element, so that counting it gives 0 */
@@ -32,62 +32,62 @@ struct level {
 /* Nested or repeated keys inside data can't cost more than this, however they are arranged. */
 enum { LOOK_DEPTH = 64, INSIDE_DATA_MAX = 16 };
 
-struct walk {
+struct claim_walk {
     struct arena *arena;
     struct claims *out;
     size_t claims_size, evidence_size;
-    struct level *levels;
+    struct claim_level *levels;
     size_t depth, size;
     struct buf pointer;
     int inside_data; /* annotations found inside data so far */
 };
 
 /* Where an annotation stands: which block it is about, and what is wrong with the place. */
-struct place {
+struct claim_place {
     int block;
     const char *problem;
 };
 
-static bool level_is(const struct walk *w, size_t depth, const char *name)
+static bool level_is(const struct claim_walk *w, size_t depth, const char *name)
 {
     return depth < w->depth && w->levels[depth].object &&
            jsonr_name_is(w->levels[depth].name, span_of(name));
 }
 
-static bool level_is_element(const struct walk *w, size_t depth)
+static bool level_is_element(const struct claim_walk *w, size_t depth)
 {
     return depth < w->depth && !w->levels[depth].object;
 }
 
-static int block_at(const struct walk *w, size_t depth)
+static int block_at(const struct claim_walk *w, size_t depth)
 {
     size_t index = w->levels[depth].index;
     return index > INT32_MAX ? INT32_MAX : (int)index;
 }
 
 /* Of the object that holds the annotation, `depth` levels down: what is it in the protocol? */
-static struct place place_of(const struct walk *w, size_t depth)
+static struct claim_place claim_place_of(const struct claim_walk *w, size_t depth)
 {
     if (depth == 0)
-        return (struct place){-1, NULL};
+        return (struct claim_place){-1, NULL};
     if (depth >= 2 && level_is_element(w, 1)) {
         int block = block_at(w, 1);
         if (level_is(w, 0, "content")) {
             if (depth == 2)
-                return (struct place){block, NULL};
+                return (struct claim_place){block, NULL};
             if (depth == 3 && level_is(w, 2, "resource"))
-                return (struct place){block, CLAIM_UNSPECIFIED};
+                return (struct claim_place){block, CLAIM_UNSPECIFIED};
         }
         if (level_is(w, 0, "contents") && depth == 2)
-            return (struct place){block, CLAIM_UNSPECIFIED};
+            return (struct claim_place){block, CLAIM_UNSPECIFIED};
         if (level_is(w, 0, "messages") && (depth == 2 || (depth == 3 && level_is(w, 2, "content"))))
-            return (struct place){block, CLAIM_UNSPECIFIED};
+            return (struct claim_place){block, CLAIM_UNSPECIFIED};
         if (level_is(w, 0, "tools") && depth == 2)
-            return (struct place){-1, CLAIM_ON_DEFINITION};
+            return (struct claim_place){-1, CLAIM_ON_DEFINITION};
     }
     if (depth == 1 && level_is(w, 0, "params"))
-        return (struct place){-1, CLAIM_UNSPECIFIED};
-    return (struct place){-1, CLAIM_INSIDE_DATA};
+        return (struct claim_place){-1, CLAIM_UNSPECIFIED};
+    return (struct claim_place){-1, CLAIM_INSIDE_DATA};
 }
 
 /* Adds "/name" in the escapes of RFC 6901 to the pointer that is being built. */
@@ -104,7 +104,7 @@ static void pointer_add(struct buf *pointer, struct span name)
     }
 }
 
-static struct span decoded(struct walk *w, struct span string)
+static struct span claim_decoded(struct claim_walk *w, struct span string)
 {
     struct span plain;
     if (jsonr_plain_string(string, &plain))
@@ -117,13 +117,13 @@ static struct span decoded(struct walk *w, struct span string)
 }
 
 /* A name as the reader gives it (without quotes), decoded. */
-static struct span decoded_name(struct walk *w, struct span name)
+static struct span decoded_name(struct claim_walk *w, struct span name)
 {
-    return decoded(w, (struct span){name.at - 1, name.len + 2});
+    return claim_decoded(w, (struct span){name.at - 1, name.len + 2});
 }
 
 /* Builds the pointer to where the walk stands. */
-static void pointer_here(struct walk *w)
+static void pointer_here(struct claim_walk *w)
 {
     buf_clear(&w->pointer);
     for (size_t i = 0; i < w->depth; i++) {
@@ -134,13 +134,13 @@ static void pointer_here(struct walk *w)
     }
 }
 
-static bool place_says_nothing(struct place place)
+static bool place_says_nothing(struct claim_place place)
 {
     return place.problem && strcmp(place.problem, CLAIM_UNSPECIFIED) != 0;
 }
 
-static void claim_add(struct walk *w, enum claim_shape shape, struct place place, struct span name,
-                      struct span value, const char *problem)
+static void claim_add(struct claim_walk *w, enum claim_shape shape, struct claim_place place,
+                      struct span name, struct span value, const char *problem)
 {
     struct claims *out = w->out;
     if (out->count == w->claims_size) {
@@ -171,7 +171,8 @@ static const char *const evidence_members[EVIDENCE_MEMBERS] = {
     "type", "digest", "canonicalization", "schema", "schema_version", "ref",
 };
 
-static void evidence_add(struct walk *w, struct place place, struct span raw, struct span pointer)
+static void evidence_add(struct claim_walk *w, struct claim_place place, struct span raw,
+                         struct span pointer)
 {
     struct claims *out = w->out;
     if (out->evidence_count == w->evidence_size) {
@@ -194,13 +195,14 @@ static void evidence_add(struct walk *w, struct place place, struct span raw, st
         if (!jsonr_member(raw, evidence_members[i], &value))
             continue;
         bool string = jsonr_is_string(value);
-        *fields[i] = string ? decoded(w, value) : value;
+        *fields[i] = string ? claim_decoded(w, value) : value;
         if (!string)
             e->bad |= 1u << i;
     }
 }
 
-static void evidence_read(struct walk *w, struct place place, struct span name, struct span value)
+static void evidence_read(struct claim_walk *w, struct claim_place place, struct span name,
+                          struct span value)
 {
     size_t length = w->pointer.len;
     pointer_add(&w->pointer, name);
@@ -226,7 +228,7 @@ static void evidence_read(struct walk *w, struct place place, struct span name, 
               jsonr_is_array(value) ? "a list, where one reference is specified" : "not an object");
 }
 
-static void trust_read(struct walk *w, struct place place, struct span value)
+static void trust_read(struct claim_walk *w, struct claim_place place, struct span value)
 {
     if (!jsonr_is_object(value)) {
         claim_add(w, CLAIM_TRUST, place, SPAN_EMPTY, value, "not an object");
@@ -269,7 +271,7 @@ static const char *confidentiality_problem(struct span value)
     return NULL;
 }
 
-static void ifc_object_read(struct walk *w, struct place place, struct span label)
+static void ifc_object_read(struct claim_walk *w, struct claim_place place, struct span label)
 {
     struct span value;
     if (!jsonr_is_object(label)) {
@@ -288,7 +290,7 @@ static void ifc_object_read(struct walk *w, struct place place, struct span labe
 }
 
 /* One label, or a list of them (before 14 May 2026): the label is the join of the list. */
-static void ifc_read_inline(struct walk *w, struct place place, struct span value)
+static void ifc_read_inline(struct claim_walk *w, struct claim_place place, struct span value)
 {
     if (!jsonr_is_array(value)) {
         ifc_object_read(w, place, value);
@@ -318,7 +320,7 @@ static const char *label_problem(struct span label)
     return confidentiality_problem(value) ? "confidentiality is malformed" : NULL;
 }
 
-static void ifc_labels_read(struct walk *w, struct place place, struct span value)
+static void ifc_labels_read(struct claim_walk *w, struct claim_place place, struct span value)
 {
     if (!jsonr_is_object(value)) {
         claim_add(w, CLAIM_IFC_LABELS, place, SPAN_EMPTY, value, "not an object");
@@ -369,7 +371,7 @@ static const struct {
 
 /* The protocol's own annotations (audience, priority, lastModified) share the name; they are none
  * of our business. */
-static void legacy_read(struct walk *w, struct place place, struct span value)
+static void legacy_read(struct claim_walk *w, struct claim_place place, struct span value)
 {
     struct jsonr_items items;
     if (!jsonr_is_object(value))
@@ -391,7 +393,7 @@ static const struct {
     const char *name;
     enum holder holder;
     int where;
-    void (*read)(struct walk *w, struct place place, struct span value);
+    void (*read)(struct claim_walk *w, struct claim_place place, struct span value);
 } annotations[] = {
     {TRUST_ANNOTATIONS_KEY, HOLDER_META, PLACE_ANYWHERE, trust_read},
     {"ifc", HOLDER_META, PLACE_PROTOCOL, ifc_read_inline},
@@ -412,7 +414,7 @@ static struct span value_behind(const struct jsonr *reader)
 }
 
 /* The walk stands on the name of a member. */
-static void name_look(struct walk *w, const struct jsonr *reader)
+static void name_look(struct claim_walk *w, const struct jsonr *reader)
 {
     if (w->depth > LOOK_DEPTH)
         return;
@@ -427,7 +429,7 @@ static void name_look(struct walk *w, const struct jsonr *reader)
             continue;
         if (annotations[i].holder == HOLDER_ITSELF && in_meta)
             continue;
-        struct place place = place_of(w, in_meta ? top - 1 : top);
+        struct claim_place place = claim_place_of(w, in_meta ? top - 1 : top);
         if (annotations[i].holder == HOLDER_META && !in_meta)
             place.problem = CLAIM_INSIDE_DATA; /* the key outside of any _meta */
         if (annotations[i].where == PLACE_PROTOCOL && place_says_nothing(place))
@@ -446,17 +448,17 @@ static bool may_claim(struct span text)
            span_find(text, SPAN("ifc")) < text.len || span_find(text, SPAN("\\u00")) < text.len;
 }
 
-static void level_push(struct walk *w, bool object)
+static void level_push(struct claim_walk *w, bool object)
 {
     if (w->depth == w->size) {
         w->size = w->size ? w->size * 2 : 32;
         w->levels = mem_resize(w->levels, w->size * sizeof *w->levels);
     }
-    w->levels[w->depth++] = (struct level){object, SPAN_EMPTY, SIZE_MAX};
+    w->levels[w->depth++] = (struct claim_level){object, SPAN_EMPTY, SIZE_MAX};
 }
 
 /* Before a value: elements of an array are counted. */
-static void level_next(struct walk *w)
+static void level_next(struct claim_walk *w)
 {
     if (w->depth)
         w->levels[w->depth - 1].index++;
@@ -468,7 +470,7 @@ void claims_find(struct span result, struct arena *arena, struct claims *out)
     if (!jsonr_is_object(span_trim(result)) || !may_claim(result) ||
         !jsonr_valid(result, NULL, NULL))
         return;
-    struct walk w = {.arena = arena, .out = out};
+    struct claim_walk w = {.arena = arena, .out = out};
     struct jsonr r;
     jsonr_init(&r, result);
     for (enum jsonr_token token; (token = jsonr_next(&r)) > JSONR_END;) {

@@ -1,7 +1,7 @@
 /* What claims and records say, as labels: the table of model.md §3. */
 #include "model/flow/claim.h"
 
-static bool is_true(struct span value)
+static bool claim_label_is_true(struct span value)
 {
     return jsonr_type(value) == JSONR_TRUE;
 }
@@ -195,7 +195,7 @@ static enum claim_sense sensitivity_label(struct label_pool *pool, struct span v
     *label = LABEL_PUBLIC;
     if (is_false(value))
         return SENSE_LABEL;
-    if (!is_true(value) && (!jsonr_is_string(value) || value.len == 2)) {
+    if (!claim_label_is_true(value) && (!jsonr_is_string(value) || value.len == 2)) {
         *label = private_label(pool, marker);
         return SENSE_MALFORMED;
     }
@@ -224,7 +224,7 @@ static enum claim_sense legacy_label(struct label_pool *pool, const struct claim
     if (is_false(claim->value))
         return SENSE_LABEL;
     *label = about_readers ? private_label(pool, marker) : untrusted_label();
-    return is_true(claim->value) ? SENSE_LABEL : SENSE_MALFORMED;
+    return claim_label_is_true(claim->value) ? SENSE_LABEL : SENSE_MALFORMED;
 }
 
 /* ---- all of them ---- */
@@ -244,7 +244,7 @@ static enum claim_sense trust_label(struct label_pool *pool, const struct claim 
         *label = private_label(pool, marker);
     else
         *label = closed_label(pool, marker); /* the annotation is not even an object */
-    return claim->name.len && is_true(claim->value) ? SENSE_LABEL : SENSE_MALFORMED;
+    return claim->name.len && claim_label_is_true(claim->value) ? SENSE_LABEL : SENSE_MALFORMED;
 }
 
 enum claim_sense claim_label(struct label_pool *pool, const struct claim *claim, struct span marker,

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-static const char *const class_words[] = {
+static const char *const label_class_words[] = {
     [CLASS_NONE] = "none",
     [CLASS_PUBLIC] = "public",
     [CLASS_PERSONAL] = "personal",
@@ -14,13 +14,13 @@ static const char *const class_words[] = {
 
 const char *data_class_word(enum data_class class)
 {
-    return class_words[class];
+    return label_class_words[class];
 }
 
 bool data_class_of(struct span word, enum data_class *class)
 {
-    for (size_t i = CLASS_PUBLIC; i < COUNT_OF(class_words); i++)
-        if (span_is(word, class_words[i])) {
+    for (size_t i = CLASS_PUBLIC; i < COUNT_OF(label_class_words); i++)
+        if (span_is(word, label_class_words[i])) {
             *class = (enum data_class)i;
             return true;
         }

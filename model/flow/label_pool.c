@@ -20,7 +20,7 @@ struct set {
     uint32_t hash;
 };
 
-struct table { /* open addressing; an entry is an id + 1, 0 is empty */
+struct label_pool_table { /* open addressing; an entry is an id + 1, 0 is empty */
     uint32_t *slots;
     size_t size; /* a power of two */
 };
@@ -32,7 +32,7 @@ struct label_pool {
     size_t string_count, string_size;
     struct set *sets;
     size_t set_count, set_size;
-    struct table string_table, set_table;
+    struct label_pool_table string_table, set_table;
     struct memo memo[MEMO_SLOTS];
     uint32_t *scratch;
     size_t scratch_size;
@@ -53,7 +53,7 @@ static uint32_t hash_string(const struct label_pool *pool, struct span s)
     return hash_bytes(s.at, s.len, (uint32_t)((uintptr_t)pool >> 4) * 2654435761u);
 }
 
-static void table_put(struct table *table, uint32_t hash, uint32_t id)
+static void label_pool_table_put(struct label_pool_table *table, uint32_t hash, uint32_t id)
 {
     size_t i = hash & (table->size - 1);
     while (table->slots[i])
@@ -62,7 +62,7 @@ static void table_put(struct table *table, uint32_t hash, uint32_t id)
 }
 
 /* Empties the table at double size; the caller puts everything back. */
-static void table_grow(struct table *table, size_t least)
+static void table_grow(struct label_pool_table *table, size_t least)
 {
     size_t size = table->size ? table->size : 64;
     while (size < least * 2)
@@ -108,7 +108,7 @@ static uint32_t *scratch(struct label_pool *pool, size_t count)
 
 static bool string_find(const struct label_pool *pool, struct span s, uint32_t *id)
 {
-    const struct table *table = &pool->string_table;
+    const struct label_pool_table *table = &pool->string_table;
     if (!table->size)
         return false;
     uint32_t hash = hash_string(pool, s);
@@ -139,9 +139,9 @@ static uint32_t string_id(struct label_pool *pool, struct span s)
     if (pool->string_count * 2 > pool->string_table.size) {
         table_grow(&pool->string_table, pool->string_count);
         for (uint32_t i = 0; i <= id; i++)
-            table_put(&pool->string_table, pool->string_hashes[i], i);
+            label_pool_table_put(&pool->string_table, pool->string_hashes[i], i);
     } else {
-        table_put(&pool->string_table, pool->string_hashes[id], id);
+        label_pool_table_put(&pool->string_table, pool->string_hashes[id], id);
     }
     return id;
 }
@@ -150,7 +150,7 @@ static uint32_t string_id(struct label_pool *pool, struct span s)
 static set_id set_intern(struct label_pool *pool, const uint32_t *members, size_t count)
 {
     uint32_t hash = hash_bytes(members, count * sizeof *members, 0x5e7);
-    const struct table *table = &pool->set_table;
+    const struct label_pool_table *table = &pool->set_table;
     if (table->size)
         for (size_t i = hash & (table->size - 1); table->slots[i];
              i = (i + 1) & (table->size - 1)) {
@@ -173,9 +173,9 @@ static set_id set_intern(struct label_pool *pool, const uint32_t *members, size_
     if (pool->set_count * 2 > pool->set_table.size) {
         table_grow(&pool->set_table, pool->set_count);
         for (uint32_t i = 0; i <= id; i++)
-            table_put(&pool->set_table, pool->sets[i].hash, i);
+            label_pool_table_put(&pool->set_table, pool->sets[i].hash, i);
     } else {
-        table_put(&pool->set_table, hash, id);
+        label_pool_table_put(&pool->set_table, hash, id);
     }
     return id;
 }

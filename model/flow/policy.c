@@ -57,7 +57,7 @@ bool policy_builtin(struct span name, struct span *text)
 
 /* ---- making one ---- */
 
-static void digest_text(EVP_MD_CTX *context, char out[80])
+static void policy_digest_text(EVP_MD_CTX *context, char out[80])
 {
     unsigned char bytes[EVP_MAX_MD_SIZE];
     unsigned int len = 0;
@@ -81,7 +81,7 @@ static void digest_texts(const struct span *texts, size_t count, char out[80])
         }
         EVP_DigestUpdate(context, texts[i].at, texts[i].len);
     }
-    digest_text(context, out);
+    policy_digest_text(context, out);
     EVP_MD_CTX_free(context);
 }
 

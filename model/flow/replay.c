@@ -84,7 +84,7 @@ void replay_start(struct replay_state *state)
 
 enum { PLANS_MAX = 65536 }; /* a hostile log may name a tool a line: then it starts over */
 
-static uint32_t hash_span(struct span s, uint32_t hash)
+static uint32_t replay_hash_span(struct span s, uint32_t hash)
 {
     for (size_t i = 0; i < s.len; i++)
         hash = (hash ^ (unsigned char)s.at[i]) * 16777619u;
@@ -150,7 +150,7 @@ static struct plan *plan_make(struct replay *replay, struct span server, struct 
 
 const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool)
 {
-    uint32_t hash = hash_span(tool, hash_span(server, 2166136261u));
+    uint32_t hash = replay_hash_span(tool, replay_hash_span(server, 2166136261u));
     if (replay->plan_size)
         for (size_t i = hash & (replay->plan_size - 1); replay->plans[i];
              i = (i + 1) & (replay->plan_size - 1)) {

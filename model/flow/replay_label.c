@@ -130,8 +130,8 @@ static bool verdict_is_failure(const char *verdict)
     return false;
 }
 
-static void take_evidence(struct pass *p, struct gathering *g, const struct evidence_input *e,
-                          struct span marker)
+static void replay_label_take_evidence(struct pass *p, struct gathering *g,
+                                       const struct evidence_input *e, struct span marker)
 {
     const struct policy *policy = p->replay->policy;
     struct label_pool *pool = p->replay->pool;
@@ -335,7 +335,7 @@ void replay_take(struct pass *p, struct label label)
 
 /* ---- all together ---- */
 
-static enum label_origin origin_of(const struct gathering *g, bool assumed)
+static enum label_origin replay_label_origin_of(const struct gathering *g, bool assumed)
 {
     if (g->usable)
         return g->verified && !g->failed ? ORIGIN_VERIFIED : ORIGIN_CLAIMED;
@@ -358,7 +358,7 @@ void replay_content(struct pass *p, enum content_kind kind)
     for (size_t i = 0; i < in->claim_count; i++)
         take_claim(p, &g, &in->claims[i], marker, kind);
     for (size_t i = 0; i < in->evidence_count; i++)
-        take_evidence(p, &g, &in->evidence[i], marker);
+        replay_label_take_evidence(p, &g, &in->evidence[i], marker);
     if (in->has_child) {
         contribute(p, &g, (struct reason){.rule = "sub-agent", .label = child_label(p)});
         p->state->unclaimed += in->child_unclaimed;
@@ -374,7 +374,7 @@ void replay_content(struct pass *p, enum content_kind kind)
     }
     p->out->has_label = true;
     p->out->label = g.label;
-    p->out->origin = origin_of(&g, is_assumed);
+    p->out->origin = replay_label_origin_of(&g, is_assumed);
     p->out->rule = g.rule;
     if (p->out->origin == ORIGIN_NONE) {
         bool counted = counts_as_result(kind);

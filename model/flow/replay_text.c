@@ -218,7 +218,8 @@ static void content_sentence(struct buf *out, const struct label_pool *pool,
     buf_byte(out, '.');
 }
 
-static const struct reason *reason_find(const struct replay_out *result, const char *rule)
+static const struct reason *replay_text_reason_find(const struct replay_out *result,
+                                                    const char *rule)
 {
     for (size_t i = 0; i < result->reason_count; i++)
         if (strcmp(result->reasons[i].rule, rule) == 0)
@@ -259,7 +260,7 @@ static void sink_sentence(struct buf *out, const struct label_pool *pool, const 
             buf_puts(out, " (assumed)");
     }
     for (size_t i = 0; result->role && i < COUNT_OF(rules); i++) {
-        const struct reason *reason = reason_find(result, rules[i]);
+        const struct reason *reason = replay_text_reason_find(result, rules[i]);
         bool asked = i == 0 ? result->role & ROLE_CONSEQUENTIAL : result->role & ROLE_EGRESS;
         if (reason && (asked || reason->verdict != VERDICT_ALLOW) &&
             (result->verdict == VERDICT_ALLOW ? asked : reason->verdict != VERDICT_ALLOW)) {

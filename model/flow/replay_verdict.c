@@ -312,7 +312,7 @@ static enum verdict audience_permitted(struct pass *p, const struct audience *a)
     return verdict;
 }
 
-static enum verdict permitted_flow(struct pass *p, const struct audiences *all)
+static enum verdict replay_verdict_permitted_flow(struct pass *p, const struct audiences *all)
 {
     enum verdict verdict = VERDICT_ALLOW;
     for (size_t i = 0; i < all->count; i++)
@@ -326,7 +326,7 @@ static enum verdict permitted_flow(struct pass *p, const struct audiences *all)
 
 /* ---- P-T: does the call need a trusted context, and has it one? ---- */
 
-static enum verdict trusted_action(struct pass *p)
+static enum verdict replay_verdict_trusted_action(struct pass *p)
 {
     enum verdict verdict = p->state->context.integrity == TRUSTED ? VERDICT_ALLOW : VERDICT_DENY;
     replay_reason(p,
@@ -438,7 +438,7 @@ static void require(struct replay_out *out, enum requirement requirement)
         worse(out->verdict, required(requirement, out->trusted_action, out->permitted_flow));
 }
 
-static void judge(struct pass *p, const struct rule *rule)
+static void replay_verdict_judge(struct pass *p, const struct rule *rule)
 {
     static const enum verdict ceiling[] = {
         [MODE_ENFORCE] = VERDICT_DENY, [MODE_WARN] = VERDICT_ASK, [MODE_AUDIT] = VERDICT_ALLOW};
@@ -476,9 +476,9 @@ void replay_call(struct pass *p)
         if (all.assumed)
             replay_reason(p, (struct reason){.rule = "audience.assumed", .text = SPAN("public")});
     }
-    p->out->trusted_action = trusted_action(p);
-    p->out->permitted_flow = permitted_flow(p, &all);
-    judge(p, replay_rule(p, ASPECT_REQUIRE, 0, arguments, known));
+    p->out->trusted_action = replay_verdict_trusted_action(p);
+    p->out->permitted_flow = replay_verdict_permitted_flow(p, &all);
+    replay_verdict_judge(p, replay_rule(p, ASPECT_REQUIRE, 0, arguments, known));
 }
 
 void replay_rendering(struct pass *p)
@@ -497,7 +497,7 @@ void replay_rendering(struct pass *p)
     p->out->role_origin = ROLE_FROM_DEFAULT;
     p->out->audience = audience_text(p, &all);
     replay_reason(p, (struct reason){.rule = "role.rendering", .text = p->out->audience});
-    p->out->trusted_action = trusted_action(p);
-    p->out->permitted_flow = permitted_flow(p, &all);
-    judge(p, NULL);
+    p->out->trusted_action = replay_verdict_trusted_action(p);
+    p->out->permitted_flow = replay_verdict_permitted_flow(p, &all);
+    replay_verdict_judge(p, NULL);
 }

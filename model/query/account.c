@@ -1,6 +1,6 @@
 #include "model/query/account.h"
 
-static struct span kept(struct arena *arena, struct span s)
+static struct span account_kept(struct arena *arena, struct span s)
 {
     return s.at ? arena_copy(arena, s) : s;
 }
@@ -32,7 +32,7 @@ static void add_account(struct source_view *v, struct arena *arena, struct stmt 
         if (v->noise_count)
             memcpy(more, v->noises, v->noise_count * sizeof *more);
         more[v->noise_count++] =
-            (struct noise_view){kept(arena, stmt_text(s, 1)), stmt_int(s, 2), bytes};
+            (struct noise_view){account_kept(arena, stmt_text(s, 1)), stmt_int(s, 2), bytes};
         v->noises = more;
         v->noise += bytes;
     }
@@ -89,10 +89,10 @@ bool query_sources(struct case_file *c, struct arena *arena, struct source_view 
     while ((row = stmt_step(s, err)) == 1 && *count < room)
         views[(*count)++] = (struct source_view){
             .id = stmt_int(s, 0),
-            .path = kept(arena, stmt_text(s, 1)),
-            .role = kept(arena, stmt_text(s, 2)),
-            .format = kept(arena, stmt_text(s, 3)),
-            .reason = kept(arena, stmt_text(s, 4)),
+            .path = account_kept(arena, stmt_text(s, 1)),
+            .role = account_kept(arena, stmt_text(s, 2)),
+            .format = account_kept(arena, stmt_text(s, 3)),
+            .reason = account_kept(arena, stmt_text(s, 4)),
             .sha256 = hex(arena, stmt_blob(s, 5)),
             .bytes = stmt_int(s, 6),
             .lines = stmt_int(s, 7),
@@ -129,8 +129,8 @@ bool query_diagnostics(struct case_file *c, int64_t source, int64_t from, size_t
             .line = stmt_int(s, 0),
             .offset = stmt_int(s, 1),
             .length = stmt_int(s, 2),
-            .code = kept(arena, stmt_text(s, 3)),
-            .what = kept(arena, stmt_text(s, 4)),
+            .code = account_kept(arena, stmt_text(s, 3)),
+            .what = account_kept(arena, stmt_text(s, 4)),
         };
     stmt_finish(s);
     return row >= 0;

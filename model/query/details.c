@@ -3,7 +3,7 @@
 #include "model/query/review_internal.h"
 
 /* A text of the row, kept; at NULL where the row has none. */
-static struct span kept(struct arena *arena, struct stmt *stmt, int column)
+static struct span details_kept(struct arena *arena, struct stmt *stmt, int column)
 {
     struct span text = stmt_text(stmt, column);
     return text.at ? arena_copy(arena, text) : (struct span){0};
@@ -41,11 +41,11 @@ bool review_claims(struct review *r, int64_t n, struct arena *arena, struct clai
         *out = one_more(arena, *out, *count, &size, sizeof **out);
         (*out)[(*count)++] = (struct claim_view){
             .block = (int)stmt_int(stmt, 0),
-            .shape = kept(arena, stmt, 1),
-            .name = kept(arena, stmt, 2),
-            .value = kept(arena, stmt, 3),
-            .pointer = kept(arena, stmt, 4),
-            .problem = kept(arena, stmt, 5),
+            .shape = details_kept(arena, stmt, 1),
+            .name = details_kept(arena, stmt, 2),
+            .value = details_kept(arena, stmt, 3),
+            .pointer = details_kept(arena, stmt, 4),
+            .problem = details_kept(arena, stmt, 5),
         };
     }
     stmt_finish(stmt);
@@ -79,16 +79,16 @@ bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct ev
             .id = stmt_int(stmt, 0),
             .n = stmt_int(stmt, 1),
             .block = (int)stmt_int(stmt, 2),
-            .type = kept(arena, stmt, 3),
-            .digest = kept(arena, stmt, 4),
-            .canonicalization = kept(arena, stmt, 5),
-            .schema = kept(arena, stmt, 6),
-            .ref = kept(arena, stmt, 7),
-            .pointer = kept(arena, stmt, 8),
-            .raw = kept(arena, stmt, 9),
-            .verdict = kept(arena, stmt, 10),
-            .reason = kept(arena, stmt, 11),
-            .record = kept(arena, stmt, 12),
+            .type = details_kept(arena, stmt, 3),
+            .digest = details_kept(arena, stmt, 4),
+            .canonicalization = details_kept(arena, stmt, 5),
+            .schema = details_kept(arena, stmt, 6),
+            .ref = details_kept(arena, stmt, 7),
+            .pointer = details_kept(arena, stmt, 8),
+            .raw = details_kept(arena, stmt, 9),
+            .verdict = details_kept(arena, stmt, 10),
+            .reason = details_kept(arena, stmt, 11),
+            .record = details_kept(arena, stmt, 12),
         };
     }
     stmt_finish(stmt);
@@ -118,15 +118,15 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
         *out = one_more(arena, *out, *count, &size, sizeof **out);
         int64_t severity = stmt_int(stmt, 2);
         (*out)[(*count)++] = (struct finding_view){
-            .id = kept(arena, stmt, 0),
-            .code = kept(arena, stmt, 1),
+            .id = details_kept(arena, stmt, 0),
+            .code = details_kept(arena, stmt, 1),
             .severity = severity >= SEVERITY_INFO && severity <= SEVERITY_CRITICAL
                             ? (enum severity)severity
                             : SEVERITY_INFO,
             .n = stmt_int(stmt, 3),
-            .message = kept(arena, stmt, 4),
-            .detail = kept(arena, stmt, 5),
-            .suppressed = kept(arena, stmt, 6),
+            .message = details_kept(arena, stmt, 4),
+            .detail = details_kept(arena, stmt, 5),
+            .suppressed = details_kept(arena, stmt, 6),
         };
     }
     stmt_finish(stmt);

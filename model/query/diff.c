@@ -26,7 +26,7 @@ struct signs {
     int64_t count;
 };
 
-static uint64_t mix(uint64_t hash, struct span s)
+static uint64_t diff_mix(uint64_t hash, struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
         hash = (hash ^ (unsigned char)s.at[i]) * UINT64_C(0x100000001b3);
@@ -43,8 +43,8 @@ static bool sign_step(struct review *r, const struct flow_row *row, struct buf *
     if (!review_body(r, row->step.n, false, 0, body, &cut, err))
         return false;
     *sign = (struct sign){
-        .key = mix(mix(mix(seed, kind), row->step.server), row->step.tool),
-        .body = mix(seed, buf_span(body)),
+        .key = diff_mix(diff_mix(diff_mix(seed, kind), row->step.server), row->step.tool),
+        .body = diff_mix(seed, buf_span(body)),
         .verdict = row->verdict,
         .untrusted = row->after.integrity == UNTRUSTED,
         .is_private = label_is_private(row->after),

@@ -6,7 +6,7 @@
 #include "model/query/review_internal.h"
 
 /* A step that is being looked at. */
-struct candidate {
+struct filter_candidate {
     struct review *r;
     struct stmt *row;
     int64_t n;
@@ -76,7 +76,7 @@ static bool matches(struct span pattern, struct span text)
 /* ---- text ---- */
 
 /* The tool's name, a newline, the body. What can't be read has no text. */
-static void load_text(struct candidate *c)
+static void load_text(struct filter_candidate *c)
 {
     if (c->has_text)
         return;
@@ -91,7 +91,7 @@ static void load_text(struct candidate *c)
     c->has_text = true;
 }
 
-static void fold_text(struct candidate *c)
+static void fold_text(struct filter_candidate *c)
 {
     load_text(c);
     if (c->has_folded)
@@ -104,7 +104,7 @@ static void fold_text(struct candidate *c)
     c->has_folded = true;
 }
 
-static bool holds_text(struct candidate *c, const struct choice *choice)
+static bool holds_text(struct filter_candidate *c, const struct choice *choice)
 {
     if (!choice->regex) {
         fold_text(c);
@@ -118,7 +118,7 @@ static bool holds_text(struct candidate *c, const struct choice *choice)
 
 /* ---- labels, findings, evidence ---- */
 
-static bool holds_label(struct candidate *c, int column, int64_t asks)
+static bool holds_label(struct filter_candidate *c, int column, int64_t asks)
 {
     struct label label;
     if (stmt_is_null(c->row, column))
@@ -142,7 +142,7 @@ static bool holds_label(struct candidate *c, int column, int64_t asks)
     return false;
 }
 
-static bool holds_finding(struct candidate *c, const struct choice *choice)
+static bool holds_finding(struct filter_candidate *c, const struct choice *choice)
 {
     struct stmt *stmt = db_stmt(
         case_db(c->r->c),
@@ -162,7 +162,7 @@ static bool holds_finding(struct candidate *c, const struct choice *choice)
     return found;
 }
 
-static bool holds_evidence(struct candidate *c, const struct choice *choice)
+static bool holds_evidence(struct filter_candidate *c, const struct choice *choice)
 {
     enum { ANY, OK, BAD };
     struct stmt *stmt = db_stmt(
@@ -184,7 +184,7 @@ static bool holds_evidence(struct candidate *c, const struct choice *choice)
     return found;
 }
 
-static bool holds_state(struct candidate *c, int64_t state)
+static bool holds_state(struct filter_candidate *c, int64_t state)
 {
     int64_t flags = stmt_int(c->row, COLUMN_FLAGS);
     struct span outcome = stmt_text(c->row, COLUMN_OUTCOME);
@@ -215,7 +215,7 @@ static bool holds_state(struct candidate *c, int64_t state)
 
 /* ---- terms ---- */
 
-static bool holds(struct candidate *c, enum filter_field field, const struct choice *choice)
+static bool holds(struct filter_candidate *c, enum filter_field field, const struct choice *choice)
 {
     struct stmt *row = c->row;
     switch (field) {
@@ -252,7 +252,7 @@ static bool holds(struct candidate *c, enum filter_field field, const struct cho
     return false;
 }
 
-static bool passes(struct candidate *c, const struct filter *filter)
+static bool passes(struct filter_candidate *c, const struct filter *filter)
 {
     c->has_text = c->has_folded = false;
     for (size_t i = 0; i < filter->count && !c->failed; i++) {
@@ -280,7 +280,7 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
     stmt_bind_int(stmt, 2, r->run.id);
     stmt_bind_int(stmt, 3, from);
     stmt_bind_int(stmt, 4, budget > INT64_MAX ? INT64_MAX : (int64_t)budget);
-    struct candidate c = {.r = r, .row = stmt, .err = err};
+    struct filter_candidate c = {.r = r, .row = stmt, .err = err};
     size_t found = 0;
     int row = 1;
     *looked_to = forward ? from - 1 : from + 1;

@@ -23,7 +23,8 @@ static const char *const state_words[] = {
 };
 
 static const char *const label_words[] = {"untrusted", "trusted", "private", "public", "none"};
-static const char *const severity_words[] = {"info", "low", "medium", "high", "critical"};
+static const char *const filter_parse_severity_words[] = {"info", "low", "medium", "high",
+                                                          "critical"};
 static const char *const evidence_words[] = {"any", "ok", "bad"};
 
 struct parser {
@@ -42,7 +43,7 @@ static bool complain(struct parser *p, size_t at, const char *todo, const char *
     return err_set(p->err, ERR_USAGE, where, todo, "%s: %.*s", what, SPAN_ARG(word));
 }
 
-static struct span lower(struct parser *p, struct span text)
+static struct span filter_parse_lower(struct parser *p, struct span text)
 {
     char *copy = arena_alloc(&p->filter->arena, text.len + 1);
     for (size_t i = 0; i < text.len; i++) {
@@ -90,9 +91,10 @@ static bool take_origin(struct span word, int64_t *number)
 /* A severity, or a code: two letters and digits, perhaps with * at the end. */
 static bool take_finding(struct parser *p, struct span word, struct choice *choice)
 {
-    if (one_of(word, severity_words, COUNT_OF(severity_words), &choice->number))
+    if (one_of(word, filter_parse_severity_words, COUNT_OF(filter_parse_severity_words),
+               &choice->number))
         return true;
-    choice->text = lower(p, word);
+    choice->text = filter_parse_lower(p, word);
     for (size_t i = 0; i < word.len; i++) {
         char c = choice->text.at[i];
         if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '*' || c == '?'))
@@ -124,12 +126,12 @@ static bool take_choice(struct parser *p, enum filter_field field, struct span w
     case FIELD_SERVER:
     case FIELD_EVIDENCE:
         choice->number = -1;
-        choice->text = lower(p, word);
+        choice->text = filter_parse_lower(p, word);
         if (field == FIELD_EVIDENCE)
             one_of(word, evidence_words, COUNT_OF(evidence_words), &choice->number);
         return word.len > 0;
     case FIELD_KIND:
-        ok = step_kind_of(lower(p, word), &kind);
+        ok = step_kind_of(filter_parse_lower(p, word), &kind);
         choice->number = ok ? (int64_t)kind : 0;
         return ok;
     case FIELD_LABEL:
@@ -149,7 +151,7 @@ static bool take_choice(struct parser *p, enum filter_field field, struct span w
     case FIELD_BEFORE:
         return take_time(p, word, choice);
     case FIELD_TEXT:
-        choice->text = lower(p, word);
+        choice->text = filter_parse_lower(p, word);
         return true;
     case FIELD_COUNT:
         break;

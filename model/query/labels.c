@@ -14,21 +14,21 @@ void labels_finish(struct labels *labels)
     *labels = (struct labels){0};
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t labels_mix(uint64_t hash, uint64_t value)
 {
     return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
 }
 
 static size_t hash_label(struct label l)
 {
-    uint64_t hash = mix((uint64_t)l.integrity, (uint64_t)l.readers << 32 | l.markers);
-    hash = mix(hash, (uint64_t)l.class << 32 | l.other_classes);
-    return (size_t)(mix(hash, l.scopes) >> 24);
+    uint64_t hash = labels_mix((uint64_t)l.integrity, (uint64_t)l.readers << 32 | l.markers);
+    hash = labels_mix(hash, (uint64_t)l.class << 32 | l.other_classes);
+    return (size_t)(labels_mix(hash, l.scopes) >> 24);
 }
 
 static size_t hash_id(int64_t id)
 {
-    return (size_t)(mix(0, (uint64_t)id) >> 24);
+    return (size_t)(labels_mix(0, (uint64_t)id) >> 24);
 }
 
 static struct label_entry *place_of_label(const struct labels *labels, struct label label)
@@ -49,7 +49,7 @@ static struct label_entry *place_of_id(const struct labels *labels, int64_t id)
     }
 }
 
-static void make_room(struct labels *labels)
+static void labels_make_room(struct labels *labels)
 {
     size_t used = labels->used_label > labels->used_id ? labels->used_label : labels->used_id;
     if (labels->size && used * 2 < labels->size)
@@ -70,7 +70,7 @@ static void make_room(struct labels *labels)
 
 static void remember(struct labels *labels, int64_t id, struct label label)
 {
-    make_room(labels);
+    labels_make_room(labels);
     struct label_entry *by_label = place_of_label(labels, label);
     if (!by_label->id) {
         *by_label = (struct label_entry){id, label};

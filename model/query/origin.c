@@ -4,12 +4,12 @@
 #include "model/trace/trace.h"
 
 enum {
-    BODY_MAX = 16 << 20, /* of one step */
-    TEXT_MAX = 400,      /* of the bytes that are shown */
+    ORIGIN_BODY_MAX = 16 << 20, /* of one step */
+    ORIGIN_TEXT_MAX = 400,      /* of the bytes that are shown */
 };
 
 /* What a step is as a source of text; false where it brings none. */
-static bool source_of(const struct step *step, enum trace_source *source)
+static bool origin_source_of(const struct step *step, enum trace_source *source)
 {
     static const struct {
         enum step_kind kind;
@@ -49,9 +49,9 @@ static bool add_texts(struct review *r, int64_t n, struct trace *trace, bool *ca
         struct err unread = {0};
         bool cut = false;
         buf_clear(&body);
-        if (!source_of(&streamed.step, &source))
+        if (!origin_source_of(&streamed.step, &source))
             continue;
-        if (!case_read(r->c, &streamed.step.body, BODY_MAX, &body, &cut, &unread))
+        if (!case_read(r->c, &streamed.step.body, ORIGIN_BODY_MAX, &body, &cut, &unread))
             cut = true;
         *capped = *capped || cut;
         bool json = jsonr_valid(buf_span(&body), NULL, NULL);
@@ -81,7 +81,7 @@ static void take_hits(const struct trace_found *found, struct span body, struct 
         const struct trace_hit *hit = &found->hits[i];
         if (!is_below(hit->pointer, pointer))
             continue;
-        size_t len = hit->len < TEXT_MAX ? (size_t)hit->len : TEXT_MAX;
+        size_t len = hit->len < ORIGIN_TEXT_MAX ? (size_t)hit->len : ORIGIN_TEXT_MAX;
         out->items[out->count++] = (struct origin){
             .pointer = hit->pointer,
             .at = hit->at,
@@ -104,7 +104,7 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
     struct trace *trace = trace_create(NULL);
     bool cut = false;
     *out = (struct origins){0};
-    bool ok = review_body(r, n, false, BODY_MAX, &body, &cut, err) &&
+    bool ok = review_body(r, n, false, ORIGIN_BODY_MAX, &body, &cut, err) &&
               add_texts(r, n, trace, &out->capped, err);
     if (ok) {
         struct trace_found found;

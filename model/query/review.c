@@ -41,13 +41,13 @@ bool review_is_checked(const struct review *r)
 
 int review_check_some(struct review *r, int64_t *done, struct err *err)
 {
-    enum { SLICE = 64 }; /* steps: some milliseconds, but for very large bodies */
+    enum { REVIEW_SLICE = 64 }; /* steps: some milliseconds, but for very large bodies */
     *done = r->steps;
     if (r->run.checked)
         return 0;
     if (!r->checker)
         r->checker = checker_create(r->c, r->session, r->policy, &r->run, err);
-    int more = r->checker ? checker_some(r->checker, SLICE, err) : -1;
+    int more = r->checker ? checker_some(r->checker, REVIEW_SLICE, err) : -1;
     if (more > 0) {
         *done = checker_done(r->checker);
         return 1;
@@ -134,7 +134,7 @@ bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err)
                    (long long)n);
 }
 
-static bool count_findings(struct review *r, struct review_summary *out, struct err *err)
+static bool review_count_findings(struct review *r, struct review_summary *out, struct err *err)
 {
     struct stmt *stmt = db_stmt(
         case_db(r->c),
@@ -180,5 +180,5 @@ bool review_summary(struct review *r, struct review_summary *out, struct err *er
         out->evidence_failed = stmt_int(stmt, 2);
     }
     stmt_finish(stmt);
-    return row > 0 && count_findings(r, out, err);
+    return row > 0 && review_count_findings(r, out, err);
 }

@@ -6,7 +6,7 @@ enum { PREVIEW_BYTES = 400 };
 
 /* ---- words back to values ---- */
 
-static enum label_origin origin_of(struct span word)
+static enum label_origin rows_origin_of(struct span word)
 {
     for (int i = 0; i < LABEL_ORIGIN_COUNT; i++)
         if (span_is(word, label_origin_word((enum label_origin)i)))
@@ -22,7 +22,7 @@ static enum role_origin role_origin_of(struct span word)
     return ROLE_FROM_NONE;
 }
 
-static enum verdict verdict_of(struct span word)
+static enum verdict rows_verdict_of(struct span word)
 {
     for (int i = VERDICT_ALLOW; i <= VERDICT_DENY; i++)
         if (span_is(word, verdict_word((enum verdict)i)))
@@ -56,15 +56,15 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
         ok = (!to->has_label || labels_at(&r->labels, stmt_int(stmt, 1), &to->label, err)) &&
              labels_at(&r->labels, stmt_int(stmt, 2), &to->before, err) &&
              labels_at(&r->labels, stmt_int(stmt, 3), &to->after, err);
-        to->origin = origin_of(stmt_text(stmt, 4));
+        to->origin = rows_origin_of(stmt_text(stmt, 4));
         to->unclaimed = stmt_int(stmt, 5);
         to->role = (unsigned)stmt_int(stmt, 6);
         to->role_origin = role_origin_of(stmt_text(stmt, 7));
         to->audience = arena_copy(arena, stmt_text(stmt, 8));
         to->audience_assumed = stmt_int(stmt, 9) != 0;
-        to->verdict = verdict_of(stmt_text(stmt, 10));
-        to->trusted_action = verdict_of(stmt_text(stmt, 11));
-        to->permitted_flow = verdict_of(stmt_text(stmt, 12));
+        to->verdict = rows_verdict_of(stmt_text(stmt, 10));
+        to->trusted_action = rows_verdict_of(stmt_text(stmt, 11));
+        to->permitted_flow = rows_verdict_of(stmt_text(stmt, 12));
         to->changed = (int)stmt_int(stmt, 13) & 3;
     }
     stmt_finish(stmt);
@@ -74,8 +74,8 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
     return ok && row >= 0;
 }
 
-static bool count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows,
-                           struct err *err)
+static bool rows_count_findings(struct review *r, int64_t n, size_t count, struct flow_row *rows,
+                                struct err *err)
 {
     struct stmt *stmt = db_stmt(
         case_db(r->c),
@@ -178,7 +178,7 @@ long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struc
         not_whole(r, n + (int64_t)got, err);
         return -1;
     }
-    if (!fill_derived(r, n, got, arena, rows, err) || !count_findings(r, n, got, rows, err) ||
+    if (!fill_derived(r, n, got, arena, rows, err) || !rows_count_findings(r, n, got, rows, err) ||
         !count_evidence(r, n, got, rows, err))
         return -1;
     for (size_t i = 0; want & FLOW_PREVIEW && i < got; i++)
@@ -224,7 +224,7 @@ static bool give_prompts(struct review *r, struct err *err)
 }
 
 /* The step at which the context in force at n began: an explicit clear; 0: the session's start. */
-static bool context_began(struct review *r, int64_t n, int64_t *since, struct err *err)
+static bool rows_context_began(struct review *r, int64_t n, int64_t *since, struct err *err)
 {
     struct stmt *stmt =
         db_stmt(case_db(r->c),
@@ -264,7 +264,7 @@ static bool state_before(struct review *r, int64_t n, const struct flow_row *row
     state->first_untrusted = r->run.first_untrusted < n ? r->run.first_untrusted : 0;
     state->first_private = r->run.first_private < n ? r->run.first_private : 0;
     return unclaimed_before(r, n, &state->unclaimed, err) &&
-           context_began(r, n, &state->since, err);
+           rows_context_began(r, n, &state->since, err);
 }
 
 bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,

@@ -316,13 +316,13 @@ int checker_some(struct checker *k, int64_t steps, struct err *err)
 
 /* ---- sub-agents first ---- */
 
-struct pending {
+struct run_pending {
     int64_t session;
     bool opened; /* its sub-agents are on the list already */
 };
 
 struct worklist {
-    struct pending *items; /* a stack */
+    struct run_pending *items; /* a stack */
     size_t count, size;
     int64_t *seen;
     size_t seen_count, seen_size;
@@ -343,7 +343,7 @@ static void push_once(struct worklist *list, int64_t session)
         list->size = list->size ? list->size * 2 : 16;
         list->items = mem_resize(list->items, list->size * sizeof *list->items);
     }
-    list->items[list->count++] = (struct pending){session, false};
+    list->items[list->count++] = (struct run_pending){session, false};
 }
 
 static bool push_children(struct case_file *c, struct worklist *list, int64_t session,
@@ -369,7 +369,7 @@ static bool ensure_all(struct case_file *c, int64_t root, const struct run_optio
     bool ok = true;
     push_once(&list, root);
     while (ok && list.count) {
-        struct pending *top = &list.items[list.count - 1];
+        struct run_pending *top = &list.items[list.count - 1];
         int64_t session = top->session;
         if (!top->opened) {
             top->opened = true;

@@ -246,13 +246,13 @@ bool run_replay(struct case_file *c, int64_t session, const struct run_options *
                 struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
                 struct label *context, struct err *err)
 {
-    enum { SLICE = 2048 };
+    enum { RUN_REPLAY_SLICE = 2048 };
     int64_t total;
     int more = 1;
     if (!run_steps_of(c, session, &total, err))
         return false;
     struct replayer *p = replayer_create(c, session, options, pool, visitor, err);
-    while (p && (more = replayer_some(p, SLICE, err)) > 0)
+    while (p && (more = replayer_some(p, RUN_REPLAY_SLICE, err)) > 0)
         if (options->progress && !options->progress(options->arg, p->done, total)) {
             err_set(err, ERR_INTERNAL, case_path(c), NULL, "stopped at step %lld of %lld",
                     (long long)p->done, (long long)total);

@@ -6,7 +6,7 @@
 #include "model/query/evidence.h"
 #include "model/query/review_internal.h"
 
-struct list {
+struct sessions_list {
     struct case_file *c;
     struct session_view *items; /* by id */
     size_t count;
@@ -19,12 +19,12 @@ static int by_id(const void *key, const void *item)
     return (id > view->id) - (id < view->id);
 }
 
-static struct session_view *view_of(const struct list *list, int64_t id)
+static struct session_view *view_of(const struct sessions_list *list, int64_t id)
 {
     return list->count ? bsearch(&id, list->items, list->count, sizeof *list->items, by_id) : NULL;
 }
 
-static bool list_sessions(struct list *list, struct arena *arena, struct err *err)
+static bool list_sessions(struct sessions_list *list, struct arena *arena, struct err *err)
 {
     struct stmt *stmt = db_stmt(
         case_db(list->c),
@@ -84,7 +84,8 @@ static void take_servers(struct session_view *view, struct stmt *stmt, struct ar
     view->servers = arena_copy(arena, stmt_text(stmt, 1));
 }
 
-static void take_evidence(struct session_view *view, struct stmt *stmt, struct arena *arena)
+static void sessions_take_evidence(struct session_view *view, struct stmt *stmt,
+                                   struct arena *arena)
 {
     (void)arena;
     view->evidence_refs = stmt_int(stmt, 1);
@@ -108,10 +109,10 @@ static const struct {
     {"SELECT session_id, count(*), coalesce(sum(verdict = 'recomputed'), 0) FROM evidence_ref"
      " JOIN step ON step.id = step_id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"
      " GROUP BY session_id",
-     take_evidence},
+     sessions_take_evidence},
 };
 
-static bool fill_facts(struct list *list, struct arena *arena, struct err *err)
+static bool fill_facts(struct sessions_list *list, struct arena *arena, struct err *err)
 {
     for (size_t i = 0; i < COUNT_OF(facts); i++) {
         struct stmt *stmt = db_stmt(case_db(list->c), facts[i].sql, err);
@@ -152,7 +153,7 @@ static bool fill_run(struct case_file *c, struct session_view *view, const struc
     return row > 0;
 }
 
-static bool fill_runs(struct list *list, const struct policy *policy, struct err *err)
+static bool fill_runs(struct sessions_list *list, const struct policy *policy, struct err *err)
 {
     const struct run_options options = {.policy = policy};
     bool own = false, ok = true; /* one transaction for all that must be replayed */
@@ -178,7 +179,7 @@ static bool fill_runs(struct list *list, const struct policy *policy, struct err
 bool query_sessions(struct case_file *c, const struct policy *policy, struct arena *arena,
                     struct session_view **out, size_t *count, struct err *err)
 {
-    struct list list = {.c = c};
+    struct sessions_list list = {.c = c};
     bool pending = false;
     bool ok = case_evidence_pending(c, &pending, err) &&
               (!pending || case_resolve_evidence(c, NULL, NULL, err)) &&

@@ -71,10 +71,12 @@ static bool attached_seek(struct attached *a, int64_t step, struct err *err)
 /* Makes the first row of this step the one that waits, where there is one. */
 static bool attached_ask(struct attached *a, int64_t step, struct err *err)
 {
-    enum { FEW = 16 }; /* rows of other sessions: passed over, or jumped over where they are many */
+    enum {
+        STREAM_FEW = 16
+    }; /* rows of other sessions: passed over, or jumped over where they are many */
     bool back = step <= a->asked; /* its rows were given already */
     a->asked = step;
-    for (int i = 0; !back && i < FEW && a->at < step; i++)
+    for (int i = 0; !back && i < STREAM_FEW && a->at < step; i++)
         if (!attached_move(a, err))
             return false;
     return (!back && a->at >= step) || attached_seek(a, step, err);
@@ -173,7 +175,7 @@ static bool call_of(struct stream *s, int64_t id, struct call_slot **found, stru
 
 /* ---- opening ---- */
 
-static struct stmt *prepare(struct stream *s, const char *sql, struct err *err)
+static struct stmt *stream_prepare(struct stream *s, const char *sql, struct err *err)
 {
     return db_prepare(s->db, span_of(sql), err);
 }
@@ -196,7 +198,7 @@ struct stream *stream_open(struct case_file *c, int64_t session, int64_t from, u
     s->db = case_db(c);
     s->session = session;
     s->want = want;
-    s->steps = prepare(
+    s->steps = stream_prepare(
         s,
         "SELECT s.id, s.n, s.kind, s.server_id, s.tool, s.call_id, s.definition_id, s.child_id, s.outcome,"
         " s.is_error, s.source_id, s.offset, s.length, s.recipe, s.time_ns, s.time_digits, s.flags,"
@@ -208,11 +210,11 @@ struct stream *stream_open(struct case_file *c, int64_t session, int64_t from, u
     bool ok = s->steps && stream_seek(s, from, err);
     if (ok && want & STREAM_CLAIMS) {
         s->claims.stmt =
-            prepare(s,
-                    "SELECT step_id, block, shape, name, value, pointer, problem FROM claim"
-                    " WHERE step_id>=?1 ORDER BY step_id, id",
-                    err);
-        s->evidence.stmt = prepare(
+            stream_prepare(s,
+                           "SELECT step_id, block, shape, name, value, pointer, problem FROM claim"
+                           " WHERE step_id>=?1 ORDER BY step_id, id",
+                           err);
+        s->evidence.stmt = stream_prepare(
             s,
             "SELECT step_id, block, type, digest, canonicalization, schema, schema_version, ref, bad, raw,"
             " pointer, verdict, record_id FROM evidence_ref LEFT JOIN evidence_verdict ON ref_id = id"
@@ -257,7 +259,7 @@ static bool shape_of(struct span word, enum claim_shape *shape)
     return false;
 }
 
-static struct span kept(struct stream *s, struct stmt *stmt, int column)
+static struct span stream_kept(struct stream *s, struct stmt *stmt, int column)
 {
     struct span text = stmt_text(stmt, column);
     return text.at ? arena_copy(&s->arena, text) : (struct span){0};
@@ -279,12 +281,12 @@ static bool read_claims(struct stream *s, int64_t step, struct replay_input *inp
             items = grown;
             size = more;
         }
-        struct span problem = kept(s, a->stmt, 6);
+        struct span problem = stream_kept(s, a->stmt, 6);
         struct claim claim = {
             .block = (int)stmt_int(a->stmt, 1),
-            .name = kept(s, a->stmt, 3),
-            .value = kept(s, a->stmt, 4),
-            .pointer = kept(s, a->stmt, 5),
+            .name = stream_kept(s, a->stmt, 3),
+            .value = stream_kept(s, a->stmt, 4),
+            .pointer = stream_kept(s, a->stmt, 5),
             .problem = problem.at, /* the arena ends it with a NUL */
         };
         if (!claim.value.at && !claim.problem)
@@ -329,7 +331,7 @@ static struct span record_json(struct stream *s, int64_t id)
     return buf_span(&slot->json);
 }
 
-static const char *verdict_of(struct span word)
+static const char *stream_verdict_of(struct span word)
 {
     enum evidence_verdict verdict;
     return evidence_verdict_find(word, &verdict) ? evidence_verdict_word(verdict) : NULL;
@@ -340,17 +342,17 @@ static void read_reference(struct stream *s, struct stmt *stmt, struct evidence_
     struct evidence_claim *ref = arena_alloc(&s->arena, sizeof *ref);
     *ref = (struct evidence_claim){
         .block = (int)stmt_int(stmt, 1),
-        .type = kept(s, stmt, 2),
-        .digest = kept(s, stmt, 3),
-        .canonicalization = kept(s, stmt, 4),
-        .schema = kept(s, stmt, 5),
-        .schema_version = kept(s, stmt, 6),
-        .ref = kept(s, stmt, 7),
+        .type = stream_kept(s, stmt, 2),
+        .digest = stream_kept(s, stmt, 3),
+        .canonicalization = stream_kept(s, stmt, 4),
+        .schema = stream_kept(s, stmt, 5),
+        .schema_version = stream_kept(s, stmt, 6),
+        .ref = stream_kept(s, stmt, 7),
         .bad = (unsigned)stmt_int(stmt, 8),
-        .raw = kept(s, stmt, 9),
-        .pointer = kept(s, stmt, 10),
+        .raw = stream_kept(s, stmt, 9),
+        .pointer = stream_kept(s, stmt, 10),
     };
-    const char *verdict = verdict_of(stmt_text(stmt, 11));
+    const char *verdict = stream_verdict_of(stmt_text(stmt, 11));
     *out = (struct evidence_input){.block = ref->block,
                                    .verdict = verdict,
                                    .type = ref->type,

@@ -51,7 +51,7 @@ static bool mark(struct review *r, const char *sql, int64_t key, uint8_t bit, st
     return n == 0;
 }
 
-static uint8_t bits_of(struct label context)
+static uint8_t strip_bits_of(struct label context)
 {
     return (uint8_t)((context.integrity == UNTRUSTED ? UNTRUSTED_BIT : 0) |
                      (label_is_private(context) ? PRIVATE_BIT : 0));
@@ -97,7 +97,7 @@ static bool mark_tide(struct review *r, struct err *err)
         if (!labels_at(&r->labels, id, &after, err))
             return false;
         paint(r, since, n - 1, bits);
-        bits = bits_of(after);
+        bits = strip_bits_of(after);
         since = n;
         at = n + 1;
     }

@@ -2,7 +2,7 @@
 
 #include "model/query/review_internal.h"
 
-struct list {
+struct tools_list {
     struct arena *arena;
     struct tool_view *tools;
     size_t count, room;
@@ -10,7 +10,7 @@ struct list {
 
 /* The last tool where it is this one, else a new one behind it: rows come ordered by server and
  * tool. */
-static struct tool_view *tool_of(struct list *l, struct span server, struct span tool)
+static struct tool_view *tool_of(struct tools_list *l, struct span server, struct span tool)
 {
     struct tool_view *last = l->count ? &l->tools[l->count - 1] : NULL;
     if (last && span_equal(last->server, server) && span_equal(last->tool, tool))
@@ -32,7 +32,7 @@ static enum tri tri_at(struct stmt *stmt, int column)
     return stmt_is_null(stmt, column) ? TRI_ABSENT : stmt_int(stmt, column) ? TRI_TRUE : TRI_FALSE;
 }
 
-static struct span digest_text(struct arena *arena, struct span digest)
+static struct span tools_digest_text(struct arena *arena, struct span digest)
 {
     static const char hex[] = "0123456789abcdef";
     if (digest.len != 32)
@@ -46,9 +46,9 @@ static struct span digest_text(struct arena *arena, struct span digest)
 }
 
 /* One row of the definitions: another version, or the same text once more. */
-static void add_version(struct list *l, struct tool_view *tool, struct stmt *stmt)
+static void add_version(struct tools_list *l, struct tool_view *tool, struct stmt *stmt)
 {
-    struct span digest = digest_text(l->arena, stmt_blob(stmt, 4));
+    struct span digest = tools_digest_text(l->arena, stmt_blob(stmt, 4));
     struct tool_version *last =
         tool->version_count ? &tool->versions[tool->version_count - 1] : NULL;
     tool->listed++;
@@ -84,7 +84,7 @@ bool review_tools(struct review *r, struct arena *arena, struct tool_view **out,
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
-    struct list l = {.arena = arena};
+    struct tools_list l = {.arena = arena};
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
         struct tool_view *tool = tool_of(&l, stmt_text(stmt, 0), stmt_text(stmt, 1));

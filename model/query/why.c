@@ -18,7 +18,7 @@ enum {
     SILENT_ITEMS = 256, /* and the latest of those that nothing was claimed of */
     PROMPTS = 256,      /* the latest prompts of the user */
     ITEMS = FIRST_ITEMS + LAST_ITEMS + SILENT_ITEMS + PROMPTS,
-    TEXT_MAX = 256 * 1024,        /* of one item */
+    WHY_TEXT_MAX = 256 * 1024,    /* of one item */
     TEXTS_MAX = 16 * 1024 * 1024, /* of all */
 };
 
@@ -65,7 +65,7 @@ static bool have_item(const struct inquiry *q, int64_t n)
 }
 
 /* What an item is to the ranking, by its kind. */
-static enum trace_source source_of(struct span kind)
+static enum trace_source why_source_of(struct span kind)
 {
     static const struct {
         enum step_kind kind;
@@ -107,7 +107,7 @@ static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limi
             .rule = arena_copy(q->arena, stmt_text(stmt, 3)),
             .raised = (stmt_int(stmt, 4) & (q->axis == AXIS_INTEGRITY ? 1 : 2)) != 0,
             .call = stmt_int(stmt, 5),
-            .source = source_of(stmt_text(stmt, 6)),
+            .source = why_source_of(stmt_text(stmt, 6)),
             .on_axis = on_axis,
         };
     }
@@ -130,14 +130,14 @@ static bool collect(struct inquiry *q, struct err *err)
 /* ---- causes ---- */
 
 /* The text of a step's body; empty where it can't be read, or enough was. */
-static struct span text_of(struct inquiry *q, int64_t step)
+static struct span why_text_of(struct inquiry *q, int64_t step)
 {
     struct extent at;
     struct err unread = {0};
     struct buf text = {0};
     struct span kept = SPAN_EMPTY;
     if (step && q->texts < TEXTS_MAX && stream_body_of(q->r->c, step, q->arena, &at, &unread) &&
-        case_read(q->r->c, &at, TEXT_MAX, &text, NULL, &unread))
+        case_read(q->r->c, &at, WHY_TEXT_MAX, &text, NULL, &unread))
         kept = arena_copy(&q->bodies, buf_span(&text));
     q->texts += kept.len;
     buf_finish(&text);
@@ -162,7 +162,7 @@ static struct span addresses(struct inquiry *q, struct span text)
     return kept;
 }
 
-static void add_reason(struct cause *cause, struct span reason)
+static void why_add_reason(struct cause *cause, struct span reason)
 {
     if (cause->reason_count < COUNT_OF(cause->reasons))
         cause->reasons[cause->reason_count++] = reason;
@@ -188,17 +188,18 @@ static void weigh_label(struct inquiry *q, const struct item *item, struct cause
     if (item->source == TRACE_PROMPT)
         return;
     if (!item->on_axis) {
-        add_reason(cause, SPAN("nothing is claimed of it"));
+        why_add_reason(cause, SPAN("nothing is claimed of it"));
         return;
     }
     cause->score += label_weight * (strength(item->origin) + (item->raised ? raise_weight : 0));
-    add_reason(cause,
-               span_of(arena_printf(q->arena, "%s (%.*s: %.*s)",
+    why_add_reason(
+        cause, span_of(arena_printf(q->arena, "%s (%.*s: %.*s)",
                                     q->axis == AXIS_INTEGRITY ? "it is untrusted" : "it is private",
                                     SPAN_ARG(item->origin), SPAN_ARG(item->rule))));
     if (item->raised)
-        add_reason(cause, q->axis == AXIS_INTEGRITY ? SPAN("the context turned untrusted here")
-                                                    : SPAN("the context became more private here"));
+        why_add_reason(cause, q->axis == AXIS_INTEGRITY
+                                  ? SPAN("the context turned untrusted here")
+                                  : SPAN("the context became more private here"));
 }
 
 static int heavier(const void *a, const void *b)
@@ -223,10 +224,11 @@ static void rank_texts(struct inquiry *q, const struct rank_call *call, struct c
     struct rank_cause *ranked;
     size_t count, at = 0;
     for (size_t i = 0; i < q->count; i++)
-        items[i] = (struct rank_item){
-            .n = q->items[i].n, .source = q->items[i].source, .text = text_of(q, q->items[i].step)};
+        items[i] = (struct rank_item){.n = q->items[i].n,
+                                      .source = q->items[i].source,
+                                      .text = why_text_of(q, q->items[i].step)};
     for (size_t i = 0; i < q->count; i++)
-        items[i].arguments = text_of(q, q->items[i].call);
+        items[i].arguments = why_text_of(q, q->items[i].call);
     rank_causes(call, items, q->count, q->arena, &ranked, &count, NULL);
     for (size_t i = 0; i < count; i++) {
         for (at = 0; at < q->count && q->items[at].n != ranked[i].n;)
@@ -235,7 +237,7 @@ static void rank_texts(struct inquiry *q, const struct rank_call *call, struct c
             continue;
         causes[at].score = text_weight * ranked[i].score;
         for (size_t k = 0; k < ranked[i].reason_count && k < 2; k++)
-            add_reason(&causes[at], ranked[i].reasons[k]);
+            why_add_reason(&causes[at], ranked[i].reasons[k]);
     }
 }
 
@@ -337,7 +339,7 @@ static bool add_prompts(struct inquiry *q, struct err *err)
     return row == 0;
 }
 
-static bool context_began(struct inquiry *q, struct err *err)
+static bool why_context_began(struct inquiry *q, struct err *err)
 {
     struct stmt *stmt =
         db_stmt(case_db(q->r->c),
@@ -366,12 +368,12 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     bool acts = row.step.kind == STEP_TOOL_CALL || row.step.kind == STEP_ASSISTANT;
     struct inquiry *q = arena_alloc(arena, sizeof *q);
     *q = (struct inquiry){.r = r, .n = n, .last = acts ? n - 1 : n, .axis = axis, .arena = arena};
-    bool ok = context_began(q, err) && collect(q, err) && add_prompts(q, err);
+    bool ok = why_context_began(q, err) && collect(q, err) && add_prompts(q, err);
     if (ok) {
         struct rank_call call = {.server = row.step.server,
                                  .tool = row.step.tool,
                                  .only_content = axis == AXIS_CONFIDENTIALITY};
-        call.arguments = acts ? text_of(q, id) : SPAN_EMPTY;
+        call.arguments = acts ? why_text_of(q, id) : SPAN_EMPTY;
         if (row.step.kind == STEP_ASSISTANT)
             call.arguments = addresses(q, call.arguments);
         rank(q, acts ? &call : NULL, out);

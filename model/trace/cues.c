@@ -12,7 +12,7 @@ struct cue {
     const char *first, *then;
 };
 
-static const struct cue cues[] = {
+static const struct cue cues_cues[] = {
     {0, 1, "before", "you"},
     {1, 1, "after", "you"},
     {2, 6, "ignore disregard forget override",
@@ -56,7 +56,7 @@ static const char *const verb_groups[] = {
     "search find query look list check",
     "include append attach copy",
 };
-static const char orders[] =
+static const char cues_orders[] =
     "ignore disregard forget stop do don never always ensure please must tell "
     "reply respond answer print output say give start begin follow proceed "
     "complete perform";
@@ -118,16 +118,17 @@ struct cue_lexicon *cue_lexicon_create(void)
 {
     struct cue_lexicon *lexicon = NEW(struct cue_lexicon);
     struct span word;
-    for (size_t i = 0; i < COUNT_OF(cues); i++) {
-        for (const char *list = cues[i].first; list_next(&list, &word);)
+    for (size_t i = 0; i < COUNT_OF(cues_cues); i++) {
+        for (const char *list = cues_cues[i].first; list_next(&list, &word);)
             learn(lexicon, word)->first |= UINT64_C(1) << i;
-        for (const char *list = cues[i].then ? cues[i].then : ""; list_next(&list, &word);)
+        for (const char *list = cues_cues[i].then ? cues_cues[i].then : "";
+             list_next(&list, &word);)
             learn(lexicon, word)->then |= UINT64_C(1) << i;
     }
     for (size_t i = 0; i < COUNT_OF(verb_groups); i++)
         for (const char *list = verb_groups[i]; list_next(&list, &word);)
             learn(lexicon, word)->order = true;
-    for (const char *list = orders; list_next(&list, &word);)
+    for (const char *list = cues_orders; list_next(&list, &word);)
         learn(lexicon, word)->order = true;
     for (const char *list = lead_words; list_next(&list, &word);)
         learn(lexicon, word)->lead = true;
@@ -182,15 +183,15 @@ static uint32_t complete(const struct cue_state *state, const struct known *know
     for (uint64_t rest = known->first | known->then; rest; rest &= rest - 1) {
         size_t i = (size_t)__builtin_ctzll(rest);
         uint64_t bit = UINT64_C(1) << i;
-        if (!cues[i].then) {
-            classes |= 1u << cues[i].class;
+        if (!cues_cues[i].then) {
+            classes |= 1u << cues_cues[i].class;
             continue;
         }
         bool before = false;
-        for (unsigned back = 1; back <= cues[i].gap && back <= state->count; back++)
+        for (unsigned back = 1; back <= cues_cues[i].gap && back <= state->count; back++)
             before = before || (state->first[(state->count - back) % 8] & bit);
         if (before && (known->then & bit))
-            classes |= 1u << cues[i].class;
+            classes |= 1u << cues_cues[i].class;
     }
     return classes;
 }

@@ -45,7 +45,7 @@ static char byte_at(const struct scan *s, size_t at)
     return at < s->text.len ? s->text.at[at] : '\0';
 }
 
-static bool is_one_of(char c, const char *signs)
+static bool link_is_one_of(char c, const char *signs)
 {
     return c && strchr(signs, c);
 }
@@ -55,7 +55,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-static char lower(char c)
+static char link_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
@@ -74,12 +74,13 @@ bool link_parse(struct span url, struct link *link)
     size_t begin = has_at(url, 0, "https:") ? 6 : has_at(url, 0, "http:") ? 5 : 0;
     /* Browsers take a backslash for a slash, here and behind the host. */
     size_t slashes = 0;
-    while (begin + slashes < url.len && is_one_of(url.at[begin + slashes], "/\\") && slashes < 3)
+    while (begin + slashes < url.len && link_is_one_of(url.at[begin + slashes], "/\\") &&
+           slashes < 3)
         slashes++;
     if (slashes < 2)
         return false;
     size_t at = begin + slashes, end = at;
-    while (end < url.len && !is_one_of(url.at[end], "/\\?#"))
+    while (end < url.len && !link_is_one_of(url.at[end], "/\\?#"))
         end++;
     for (size_t i = at; i < end; i++)
         if (url.at[i] == '@')
@@ -129,7 +130,7 @@ static bool destination(const struct scan *s, size_t at, bool parens, size_t *be
         at++;
     if (byte_at(s, at) == '<') {
         *begin = *end = at + 1;
-        while (*end < s->text.len && !is_one_of(s->text.at[*end], "<>\n"))
+        while (*end < s->text.len && !link_is_one_of(s->text.at[*end], "<>\n"))
             (*end)++;
         *after = *end + (byte_at(s, *end) == '>');
         return byte_at(s, *end) == '>';
@@ -262,7 +263,8 @@ static void tag(struct scan *s)
                  span_equal_nocase(name, SPAN("form")) || span_equal_nocase(name, SPAN("button"));
     while (at < s->text.len && s->text.at[at] != '>' && s->text.at[at] != '<') {
         size_t from = at, begin, end;
-        while (at < s->text.len && !is_space(s->text.at[at]) && !is_one_of(s->text.at[at], "=<>/"))
+        while (at < s->text.len && !is_space(s->text.at[at]) &&
+               !link_is_one_of(s->text.at[at], "=<>/"))
             at++;
         struct span attribute = span_sub(s->text, from, at - from);
         size_t equals = at;
@@ -284,7 +286,7 @@ static void tag(struct scan *s)
 
 /* ---- bare ---- */
 
-static bool is_scheme(struct span text, size_t at)
+static bool link_is_scheme(struct span text, size_t at)
 {
     return has_at(text, at, "https://") || has_at(text, at, "http://");
 }
@@ -295,21 +297,21 @@ static void bare(struct scan *s, enum link_kind kind)
     size_t begin = s->at, end = begin, depth = 0;
     for (; end < s->text.len; end++) {
         char c = s->text.at[end];
-        if (is_space(c) || is_one_of(c, "<>\"`|") || (c == ')' && depth == 0))
+        if (is_space(c) || link_is_one_of(c, "<>\"`|") || (c == ')' && depth == 0))
             break;
         depth += c == '(';
         depth -= c == ')';
     }
     s->at = end;
-    while (end > begin && is_one_of(s->text.at[end - 1], ".,;:!?'*_~]"))
+    while (end > begin && link_is_one_of(s->text.at[end - 1], ".,;:!?'*_~]"))
         end--;
     add_link(s, begin, end, kind, false, 0);
 }
 
 static bool is_bare(const struct scan *s)
 {
-    char c = lower(s->text.at[s->at]);
-    return c == 'h' && is_scheme(s->text, s->at) &&
+    char c = link_lower(s->text.at[s->at]);
+    return c == 'h' && link_is_scheme(s->text, s->at) &&
            (s->at == 0 || !byte_is(s->text.at[s->at - 1], BYTE_WORD));
 }
 
@@ -324,7 +326,7 @@ static void step(struct scan *s)
         open_bracket(s);
     } else if (c == ']') {
         close_bracket(s);
-    } else if (c == '<' && is_scheme(s->text, s->at + 1)) {
+    } else if (c == '<' && link_is_scheme(s->text, s->at + 1)) {
         s->at++;
         bare(s, LINK_AUTOLINK);
     } else if (c == '<' && byte_is(next, BYTE_LETTER)) {

@@ -110,7 +110,7 @@ static bool hit_push(struct hit_list *hits, const struct trace_hit *hit)
     return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int match_by_place(const void *a, const void *b)
 {
     const struct trace_hit *x = a, *y = b;
     return x->at < y->at ? -1 : x->at > y->at;
@@ -204,7 +204,7 @@ static struct trace_hit hit_on(const struct kept *kept, size_t begin, size_t end
 
 /* What a source stands for when several have the same text: the first of these. */
 enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN, CLASSES };
-static int class_of(enum trace_source source)
+static int match_class_of(enum trace_source source)
 {
     if (source == TRACE_PROMPT || source == TRACE_SYSTEM)
         return CLASS_PROMPT;
@@ -279,7 +279,7 @@ static struct side backward(struct trace *trace, struct span source, size_t s,
     return side;
 }
 
-struct run {
+struct match_run {
     const struct kept *kept;
     size_t begin, end;               /* in the folded subject */
     size_t source_begin, source_end; /* in the kept text */
@@ -287,11 +287,11 @@ struct run {
 
 /* The run around the gram at folded place q, where the source has it at `place`. */
 static bool run_around(struct trace *trace, const struct subject *subject, size_t q, uint32_t place,
-                       int class, struct run *run)
+                       int class, struct match_run *run)
 {
     size_t s;
     const struct kept *kept = keep_at(trace, place, &s);
-    if (!kept || class_of(kept->said.source) != class)
+    if (!kept || match_class_of(kept->said.source) != class)
         return false;
     struct span source = kept->said.text;
     /* The anchor is the first free byte of the gram; what is before it must be equal too. */
@@ -311,12 +311,13 @@ static bool run_around(struct trace *trace, const struct subject *subject, size_
     if (right.part == 0)
         return false;
     struct side left = backward(trace, source, s, subject, anchor);
-    *run = (struct run){kept, anchor - left.part, anchor + right.part, left.place, right.place};
+    *run =
+        (struct match_run){kept, anchor - left.part, anchor + right.part, left.place, right.place};
     return left.full + right.full >= TRACE_SPAN && left.part + right.part >= MATCH_PART;
 }
 
 static void push_run(struct trace *trace, struct span text, unsigned flags, struct subject *subject,
-                     const struct run *run, enum trace_shape shape, size_t steps,
+                     const struct match_run *run, enum trace_shape shape, size_t steps,
                      struct hit_list *hits)
 {
     struct trace_hit hit = hit_on(run->kept, run->source_begin, run->source_end);
@@ -335,13 +336,14 @@ static void push_run(struct trace *trace, struct span text, unsigned flags, stru
 
 /* Did the model itself say all of it before it came in? Then that is where it is from. */
 static void prefer_own(struct trace *trace, const struct subject *subject, size_t q,
-                       const uint32_t *places, size_t count, struct run *best)
+                       const uint32_t *places, size_t count, struct match_run *best)
 {
-    struct run run;
+    struct match_run run;
     for (size_t i = 0; i < count; i++) {
         size_t s;
         const struct kept *kept = keep_at(trace, places[i], &s);
-        if (!kept || class_of(kept->said.source) != CLASS_OWN || kept->said.n >= best->kept->said.n)
+        if (!kept || match_class_of(kept->said.source) != CLASS_OWN ||
+            kept->said.n >= best->kept->said.n)
             continue;
         if (run_around(trace, subject, q, places[i], CLASS_OWN, &run) && run.begin <= best->begin &&
             run.end >= best->end)
@@ -363,7 +365,7 @@ static void find_runs(struct trace *trace, struct span text, unsigned flags,
             continue;
         uint32_t places[INDEX_FOUND];
         size_t count = index_find(&trace->index, subject->hashes[g], places);
-        struct run best = {0}, run;
+        struct match_run best = {0}, run;
         for (size_t i = 0; i < count; i++)
             if (run_around(trace, subject, q, places[i], class, &run) &&
                 run.end - run.begin > best.end - best.begin)
@@ -470,7 +472,7 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
     size_t anchor = subject_index(subject, longest.at);
     uint32_t places[INDEX_FOUND];
     size_t count = index_find(&trace->index, longest.hash, places), wholes = 0;
-    struct run best = {0};
+    struct match_run best = {0};
     for (size_t i = 0; i < count; i++) {
         size_t s;
         const struct kept *kept = keep_at(trace, places[i], &s);
@@ -483,7 +485,7 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
             continue;
         places[wholes++] = places[i];
         if (!best.kept)
-            best = (struct run){kept, 0, subject->count, left.place, right.place};
+            best = (struct match_run){kept, 0, subject->count, left.place, right.place};
     }
     if (best.kept)
         push_run(trace, text, flags, subject, &best, TRACE_TOKEN,
@@ -570,7 +572,7 @@ void match_append(struct trace *trace, struct span text, unsigned flags, struct 
     size_t before = hits->count;
     match_at(trace, text, flags, 0, hits);
     if (hits->count > before)
-        qsort(hits->items + before, hits->count - before, sizeof(*hits->items), by_place);
+        qsort(hits->items + before, hits->count - before, sizeof(*hits->items), match_by_place);
 }
 
 void trace_match(struct trace *trace, struct span text, unsigned flags, struct arena *arena,

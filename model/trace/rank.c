@@ -8,7 +8,7 @@
 #include "model/trace/values.h"
 
 enum {
-    PASSAGE = 500,         /* bytes that count as close together */
+    RANK_PASSAGE = 500,    /* bytes that count as close together */
     EVENTS_MOST = 2000000, /* words of interest in all items */
     SHINGLES_SIZE = 1 << 16,
     SHINGLE = 4, /* words */
@@ -32,7 +32,7 @@ struct evidence {
     uint32_t classes;
 };
 
-struct candidate {
+struct rank_candidate {
     size_t first, end; /* its events */
     struct evidence evidence;
     size_t begin, stop; /* the passage */
@@ -49,7 +49,7 @@ struct ranking {
     size_t stem_count;
     struct event *events;
     size_t event_count, event_size;
-    struct candidate *candidates;
+    struct rank_candidate *candidates;
     uint32_t *shingles;
     uint32_t reading; /* the text that is read, from 1 */
     bool collecting;
@@ -58,7 +58,7 @@ struct ranking {
     uint32_t value_in[VALUES_MOST];
 };
 
-static bool is_prompt(enum trace_source source)
+static bool rank_is_prompt(enum trace_source source)
 {
     return source == TRACE_PROMPT || source == TRACE_SYSTEM;
 }
@@ -136,7 +136,7 @@ static void read_item(struct ranking *r, const struct rank_item *item)
     }
 }
 
-static int by_place(const void *a, const void *b)
+static int rank_by_place(const void *a, const void *b)
 {
     const struct event *x = a, *y = b;
     if (x->at != y->at)
@@ -148,15 +148,15 @@ static void read_all(struct ranking *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         r->reading = 1;
-        if (is_prompt(r->items[i].source))
+        if (rank_is_prompt(r->items[i].source))
             read_values(r, r->items[i].text);
     }
     for (size_t v = 0; v < r->values.count; v++)
         r->values.items[v].wished = r->values.items[v].seen_by == 1;
     for (size_t i = 0; i < r->count; i++) {
-        struct candidate *c = &r->candidates[i];
+        struct rank_candidate *c = &r->candidates[i];
         c->first = c->end = r->event_count;
-        if (is_prompt(r->items[i].source) || r->items[i].source == TRACE_ASSISTANT)
+        if (rank_is_prompt(r->items[i].source) || r->items[i].source == TRACE_ASSISTANT)
             continue;
         r->reading++;
         read_values(r, r->items[i].arguments);
@@ -164,7 +164,7 @@ static void read_all(struct ranking *r)
         read_item(r, &r->items[i]);
         c->end = r->event_count;
         if (c->end > c->first)
-            qsort(r->events + c->first, c->end - c->first, sizeof(*r->events), by_place);
+            qsort(r->events + c->first, c->end - c->first, sizeof(*r->events), rank_by_place);
     }
 }
 
@@ -261,14 +261,14 @@ static double passage_score(const struct evidence *e)
 enum { SCORE_MOST = 2 }; /* of all weights together, about */
 
 /* The best passage of an item: from each word of interest on, PASSAGE bytes. */
-static void find_passage(struct ranking *r, struct candidate *c)
+static void find_passage(struct ranking *r, struct rank_candidate *c)
 {
     struct window window = {0};
     double best = 0;
     memset(r->value_in, 0, sizeof(r->value_in));
     for (size_t from = c->first, to = c->first; from < c->end; from++) {
         size_t begin = r->events[from].at;
-        while (to < c->end && r->events[to].at < begin + PASSAGE)
+        while (to < c->end && r->events[to].at < begin + RANK_PASSAGE)
             window_move(r, &window, &r->events[to++], true);
         bool same_place = from > c->first && r->events[from - 1].at == begin;
         struct evidence e = window_evidence(&window);
@@ -284,7 +284,7 @@ static void find_passage(struct ranking *r, struct candidate *c)
 }
 
 /* What the whole item shares with the arguments. */
-static void weigh_values(struct ranking *r, struct candidate *c)
+static void weigh_values(struct ranking *r, struct rank_candidate *c)
 {
     double values = 0, content = 0;
     memset(r->value_in, 0, sizeof(r->value_in));
@@ -300,9 +300,9 @@ static void weigh_values(struct ranking *r, struct candidate *c)
 
 /* How much of the passage has been said before, in the passages of earlier items: by runs of
  * words. A full table forgets nothing but takes no more. */
-static void weigh_repeats(struct ranking *r, struct candidate *c, struct span text)
+static void weigh_repeats(struct ranking *r, struct rank_candidate *c, struct span text)
 {
-    uint32_t last[SHINGLE] = {0}, fresh[PASSAGE + 128];
+    uint32_t last[SHINGLE] = {0}, fresh[RANK_PASSAGE + 128];
     size_t words = 0, known = 0, runs = 0, fresh_count = 0;
     size_t begin = c->begin;
     struct span passage = span_sub(text, begin, c->stop - begin + 64);
@@ -337,7 +337,7 @@ static void weigh_repeats(struct ranking *r, struct candidate *c, struct span te
 
 static void score_item(struct ranking *r, size_t i)
 {
-    struct candidate *c = &r->candidates[i];
+    struct rank_candidate *c = &r->candidates[i];
     find_passage(r, c);
     weigh_values(r, c);
     double score = passage_score(&c->evidence) + 0.25 * c->evidence.all_values +
@@ -381,7 +381,7 @@ static void score_prompt(struct ranking *r, size_t i)
 
 /* ---- reasons ---- */
 
-static struct span heaviest_value(const struct ranking *r, const struct candidate *c)
+static struct span heaviest_value(const struct ranking *r, const struct rank_candidate *c)
 {
     const struct value *best = NULL;
     for (size_t i = c->first; i < c->end; i++) {
@@ -394,7 +394,7 @@ static struct span heaviest_value(const struct ranking *r, const struct candidat
     return best ? best->text : SPAN_EMPTY;
 }
 
-static const char *const class_words[CUE_CLASSES] = {
+static const char *const rank_class_words[CUE_CLASSES] = {
     "before you",    "after you",    "ignore what was said",
     "important",     "urgent",       "immediately",
     "you must",      "the model",    "do not tell",
@@ -402,7 +402,7 @@ static const char *const class_words[CUE_CLASSES] = {
     "a tag or role", "the user",     "first, instead",
 };
 
-static void add_reason(struct rank_cause *cause, struct arena *arena, const char *text)
+static void rank_add_reason(struct rank_cause *cause, struct arena *arena, const char *text)
 {
     if (cause->reason_count < RANK_REASONS)
         cause->reasons[cause->reason_count++] = arena_copy(arena, span_of(text));
@@ -410,17 +410,17 @@ static void add_reason(struct rank_cause *cause, struct arena *arena, const char
 
 static void explain(struct ranking *r, size_t i, struct arena *arena, struct rank_cause *cause)
 {
-    const struct candidate *c = &r->candidates[i];
+    const struct rank_candidate *c = &r->candidates[i];
     struct buf text = {0};
-    struct span value = is_prompt(r->items[i].source) ? SPAN_EMPTY : heaviest_value(r, c);
+    struct span value = rank_is_prompt(r->items[i].source) ? SPAN_EMPTY : heaviest_value(r, c);
     if (value.len) {
         buf_puts(&text, "has \"");
         buf_add(&text, span_sub(value, 0, 80));
         buf_puts(&text, value.len > 80 ? "\xe2\x80\xa6\" of the arguments; no prompt has it"
                                        : "\" of the arguments; no prompt has it");
-        add_reason(cause, arena, buf_cstr(&text));
-    } else if (is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
-        add_reason(cause, arena, "the prompt itself has values of the call");
+        rank_add_reason(cause, arena, buf_cstr(&text));
+    } else if (rank_is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
+        rank_add_reason(cause, arena, "the prompt itself has values of the call");
     }
     if (c->evidence.classes) {
         buf_clear(&text);
@@ -428,17 +428,17 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
         size_t said = 0;
         for (size_t k = 0; k < CUE_CLASSES && said < 4; k++)
             if (c->evidence.classes & 1u << k)
-                buf_addf(&text, "%s%s", said++ ? ", " : ": ", class_words[k]);
-        add_reason(cause, arena, buf_cstr(&text));
+                buf_addf(&text, "%s%s", said++ ? ", " : ": ", rank_class_words[k]);
+        rank_add_reason(cause, arena, buf_cstr(&text));
     }
     if (c->evidence.tool > 0)
-        add_reason(cause, arena,
-                   c->evidence.tool_order ? "orders what the tool does"
-                                          : "has words of the tool's name");
+        rank_add_reason(cause, arena,
+                        c->evidence.tool_order ? "orders what the tool does"
+                                               : "has words of the tool's name");
     if (c->evidence.repeats > 0.5)
-        add_reason(cause, arena, "repeats what an earlier item says");
+        rank_add_reason(cause, arena, "repeats what an earlier item says");
     if (r->items[i].untrusted)
-        add_reason(cause, arena, "untrusted");
+        rank_add_reason(cause, arena, "untrusted");
     buf_finish(&text);
 }
 
@@ -464,14 +464,14 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
         r->values.items[v].content = false;
     r->lexicon = cue_lexicon_create();
     r->stem_count = cue_tool_stems(call->tool, r->stems);
-    r->candidates = NEW_ARRAY(struct candidate, count ? count : 1);
+    r->candidates = NEW_ARRAY(struct rank_candidate, count ? count : 1);
     r->shingles = NEW_ARRAY(uint32_t, SHINGLES_SIZE);
     read_all(r);
     *causes = arena_array(arena, count, sizeof(**causes));
     *cause_count = 0;
     for (size_t i = 0; i < count; i++) {
-        struct candidate *c = &r->candidates[i];
-        if (is_prompt(items[i].source))
+        struct rank_candidate *c = &r->candidates[i];
+        if (rank_is_prompt(items[i].source))
             continue;
         score_item(r, i);
         if (c->score <= 0)
@@ -482,7 +482,7 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
         explain(r, i, arena, cause);
     }
     for (size_t i = 0; i < count; i++) {
-        if (!is_prompt(items[i].source))
+        if (!rank_is_prompt(items[i].source))
             continue;
         score_prompt(r, i);
         if (r->candidates[i].score <= 0.05)

@@ -14,7 +14,7 @@ enum {
 
 /* ---- shapes ---- */
 
-enum alphabet { ALNUM, TOKEN, UPPER, HEX };
+enum alphabet { ALNUM, SECRET_TOKEN, UPPER, SECRET_HEX };
 
 /* What credentials begin with, and how many bytes of which kind follow at least. Prefixes of the
  * same first letter stand together. */
@@ -23,41 +23,41 @@ static const struct shape {
     uint8_t least;
     enum alphabet alphabet;
 } shapes[] = {
-    {"AIza", "a Google API key", 35, TOKEN},
+    {"AIza", "a Google API key", 35, SECRET_TOKEN},
     {"AKIA", "an AWS access key", 16, UPPER},
     {"ASIA", "an AWS access key", 16, UPPER},
-    {"GOCSPX-", "a Google client secret", 20, TOKEN},
-    {"SG.", "a SendGrid key", 30, TOKEN},
+    {"GOCSPX-", "a Google client secret", 20, SECRET_TOKEN},
+    {"SG.", "a SendGrid key", 30, SECRET_TOKEN},
     {"dop_v1_", "a DigitalOcean token", 40, ALNUM},
-    {"eyJ", "a JSON web token", JWT_LEAST, TOKEN},
-    {"ghp_", "a GitHub token", 30, TOKEN},
-    {"gho_", "a GitHub token", 30, TOKEN},
-    {"ghs_", "a GitHub token", 30, TOKEN},
-    {"ghu_", "a GitHub token", 30, TOKEN},
-    {"ghr_", "a GitHub token", 30, TOKEN},
-    {"github_pat_", "a GitHub token", 40, TOKEN},
-    {"glpat-", "a GitLab token", 18, TOKEN},
+    {"eyJ", "a JSON web token", JWT_LEAST, SECRET_TOKEN},
+    {"ghp_", "a GitHub token", 30, SECRET_TOKEN},
+    {"gho_", "a GitHub token", 30, SECRET_TOKEN},
+    {"ghs_", "a GitHub token", 30, SECRET_TOKEN},
+    {"ghu_", "a GitHub token", 30, SECRET_TOKEN},
+    {"ghr_", "a GitHub token", 30, SECRET_TOKEN},
+    {"github_pat_", "a GitHub token", 40, SECRET_TOKEN},
+    {"glpat-", "a GitLab token", 18, SECRET_TOKEN},
     {"gsk_", "a Groq key", 30, ALNUM},
     {"hf_", "a Hugging Face token", 30, ALNUM},
     {"lin_api_", "a Linear key", 30, ALNUM},
     {"npm_", "an npm token", 30, ALNUM},
     {"ntn_", "a Notion token", 30, ALNUM},
-    {"pypi-", "a PyPI token", 40, TOKEN},
-    {"rk_live_", "a Stripe key", 16, TOKEN},
+    {"pypi-", "a PyPI token", 40, SECRET_TOKEN},
+    {"rk_live_", "a Stripe key", 16, SECRET_TOKEN},
     {"sbp_", "a Supabase token", 30, ALNUM},
     {"secret_", "a Notion token", 40, ALNUM},
-    {"shpat_", "a Shopify token", 30, HEX},
-    {"sk-ant-", "an Anthropic key", 20, TOKEN},
-    {"sk-or-", "an OpenRouter key", 20, TOKEN},
-    {"sk-proj-", "an OpenAI key", 20, TOKEN},
-    {"sk_live_", "a Stripe key", 16, TOKEN},
-    {"sk_test_", "a Stripe test key", 16, TOKEN},
-    {"vault:v1:", "a Vault ciphertext", 20, TOKEN},
-    {"xapp-", "a Slack token", 20, TOKEN},
-    {"xoxa-", "a Slack token", 20, TOKEN},
-    {"xoxb-", "a Slack token", 20, TOKEN},
-    {"xoxp-", "a Slack token", 20, TOKEN},
-    {"ya29.", "a Google access token", 20, TOKEN},
+    {"shpat_", "a Shopify token", 30, SECRET_HEX},
+    {"sk-ant-", "an Anthropic key", 20, SECRET_TOKEN},
+    {"sk-or-", "an OpenRouter key", 20, SECRET_TOKEN},
+    {"sk-proj-", "an OpenAI key", 20, SECRET_TOKEN},
+    {"sk_live_", "a Stripe key", 16, SECRET_TOKEN},
+    {"sk_test_", "a Stripe test key", 16, SECRET_TOKEN},
+    {"vault:v1:", "a Vault ciphertext", 20, SECRET_TOKEN},
+    {"xapp-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxa-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxb-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxp-", "a Slack token", 20, SECRET_TOKEN},
+    {"ya29.", "a Google access token", 20, SECRET_TOKEN},
 };
 
 static bool fits(char c, enum alphabet alphabet)
@@ -66,11 +66,11 @@ static bool fits(char c, enum alphabet alphabet)
     switch (alphabet) {
     case ALNUM:
         return digit || upper || (c >= 'a' && c <= 'z');
-    case TOKEN:
+    case SECRET_TOKEN:
         return digit || upper || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
     case UPPER:
         return digit || upper;
-    case HEX:
+    case SECRET_HEX:
         return byte_is(c, BYTE_HEX);
     }
     return false;
@@ -97,7 +97,7 @@ static size_t shape_end(struct span text, size_t at, size_t *run, const struct s
         if (!span_starts_with(span_sub(text, at, prefix.len), prefix))
             continue;
         size_t end = at + prefix.len;
-        bool token = shapes[i].alphabet == TOKEN;
+        bool token = shapes[i].alphabet == SECRET_TOKEN;
         if (token && at < *run && end < *run)
             end = *run;
         while (end < text.len && fits(text.at[end], shapes[i].alphabet))
@@ -108,7 +108,7 @@ static size_t shape_end(struct span text, size_t at, size_t *run, const struct s
         struct span found = span_sub(text, at, end - at);
         if (found.len < prefix.len + shapes[i].least ||
             (shapes[i].prefix[0] == 'e' &&
-             ((at > 0 && fits(text.at[at - 1], TOKEN)) || !is_web_token(found))))
+             ((at > 0 && fits(text.at[at - 1], SECRET_TOKEN)) || !is_web_token(found))))
             continue;
         *which = &shapes[i];
         return end;
@@ -141,7 +141,7 @@ static size_t pem_end(struct span text, size_t at)
 
 static const struct {
     const char *name, *kind;
-} names[] = {
+} secret_names[] = {
     {"password", "a password"},
     {"passwd", "a password"},
     {"passphrase", "a password"},
@@ -165,9 +165,9 @@ static const char *kind_of_name(struct span name)
     for (size_t i = name.len > NAME_MOST ? name.len - NAME_MOST : 0; i < name.len; i++)
         if (byte_is(name.at[i], BYTE_WORD))
             folded[len++] = (char)fold_table[(uint8_t)name.at[i]];
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_ends_with((struct span){folded, len}, span_of(names[i].name)))
-            return names[i].kind;
+    for (size_t i = 0; i < COUNT_OF(secret_names); i++)
+        if (span_ends_with((struct span){folded, len}, span_of(secret_names[i].name)))
+            return secret_names[i].kind;
     return NULL;
 }
 

@@ -7,7 +7,7 @@
 #define HASH_FACTOR 0x9e3779b97f4a7c15u
 enum { TOKEN_SEED = 0x2545f491, WORD_SEED = 0x1b873593 };
 
-static uint32_t hash_of(struct span s, uint32_t seed)
+static uint32_t token_hash_of(struct span s, uint32_t seed)
 {
     uint64_t hash = seed;
     for (size_t i = 0; i < s.len; i++)
@@ -42,7 +42,7 @@ static bool is_distinctive(struct span s)
     return letters && ((dots && s.len >= 5) || (inner && s.len >= 8) || (divides && s.len >= 6));
 }
 
-static bool is_one_of(char c, const char *signs)
+static bool token_is_one_of(char c, const char *signs)
 {
     return c && strchr(signs, c);
 }
@@ -50,21 +50,21 @@ static bool is_one_of(char c, const char *signs)
 /* Signs at the ends belong to the sentence, not to the token. */
 static void trim(struct span text, struct token *token)
 {
-    while (token->len && is_one_of(text.at[token->at], ":-.")) {
+    while (token->len && token_is_one_of(text.at[token->at], ":-.")) {
         token->at++;
         token->len--;
     }
-    while (token->len && is_one_of(text.at[token->at + token->len - 1], ":-./"))
+    while (token->len && token_is_one_of(text.at[token->at + token->len - 1], ":-./"))
         token->len--;
 }
 
-static void judge(struct span text, struct token *token)
+static void token_judge(struct span text, struct token *token)
 {
     trim(text, token);
     struct span s = span_sub(text, token->at, token->len);
     token->distinctive = is_distinctive(s);
     token->dividable = memchr(s.at, '/', s.len) || memchr(s.at, ':', s.len);
-    token->hash = token->distinctive ? hash_of(s, TOKEN_SEED) : 0;
+    token->hash = token->distinctive ? token_hash_of(s, TOKEN_SEED) : 0;
 }
 
 bool token_next(struct span text, size_t *at, struct token *token)
@@ -81,7 +81,7 @@ bool token_next(struct span text, size_t *at, struct token *token)
         return false;
     *token = (struct token){.at = begin, .len = end - begin};
     if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) /* else a word of prose */
-        judge(text, token);
+        token_judge(text, token);
     return true;
 }
 
@@ -93,7 +93,7 @@ size_t token_pieces(struct span text, const struct token *token, struct token pi
         while (stop < end && !byte_is(text.at[stop], BYTE_DIVIDE))
             stop++;
         struct token piece = {.at = begin, .len = stop - begin};
-        judge(text, &piece);
+        token_judge(text, &piece);
         if (piece.distinctive && piece.len < token->len)
             pieces[count++] = piece;
         begin = stop + 1;
@@ -112,7 +112,7 @@ bool token_word(struct span text, const struct token *token, size_t *at, struct 
             stop++;
         if (stop - begin >= TRACE_WORD && stop - begin <= WORD_MOST) {
             *word = (struct token){.at = begin, .len = stop - begin};
-            word->hash = hash_of(span_sub(text, begin, word->len), WORD_SEED);
+            word->hash = token_hash_of(span_sub(text, begin, word->len), WORD_SEED);
             *at = stop;
             return true;
         }
@@ -137,7 +137,7 @@ void token_each(struct span text, void (*word)(void *arg, const struct token *wo
         }
         struct token found = {.at = first, .len = at - first};
         if (found.len >= (plain ? WORD_PLAIN : TRACE_WORD) && found.len <= WORD_MOST) {
-            found.hash = hash_of(span_sub(text, first, found.len), WORD_SEED);
+            found.hash = token_hash_of(span_sub(text, first, found.len), WORD_SEED);
             word(arg, &found);
         }
         if (at < text.len && (class & BYTE_TOKEN)) {
@@ -147,7 +147,7 @@ void token_each(struct span text, void (*word)(void *arg, const struct token *wo
         }
         if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) {
             found = (struct token){.at = begin, .len = at - begin};
-            judge(text, &found);
+            token_judge(text, &found);
             token(arg, &found);
         }
         while (at < text.len && !byte_is(text.at[at], BYTE_TOKEN))
@@ -158,7 +158,7 @@ void token_each(struct span text, void (*word)(void *arg, const struct token *wo
     }
     if (classes & (BYTE_DIGIT | BYTE_JOIN | BYTE_DIVIDE)) {
         struct token found = {.at = begin, .len = at - begin};
-        judge(text, &found);
+        token_judge(text, &found);
         token(arg, &found);
     }
 }

@@ -32,7 +32,7 @@ const char *trace_how_word(enum trace_how how)
     return words[how];
 }
 
-static size_t bounded(size_t asked, size_t otherwise)
+static size_t trace_bounded(size_t asked, size_t otherwise)
 {
     size_t value = asked ? asked : otherwise;
     return value < KEEP_MOST ? value : KEEP_MOST;
@@ -43,8 +43,8 @@ struct trace *trace_create(const struct trace_options *options)
     struct trace *trace = NEW(struct trace);
     if (options)
         trace->options = *options;
-    trace->options.keep_bytes = bounded(trace->options.keep_bytes, KEEP_DEFAULT);
-    trace->options.prompt_bytes = bounded(trace->options.prompt_bytes, PROMPT_DEFAULT);
+    trace->options.keep_bytes = trace_bounded(trace->options.keep_bytes, KEEP_DEFAULT);
+    trace->options.prompt_bytes = trace_bounded(trace->options.prompt_bytes, PROMPT_DEFAULT);
     size_t slots = trace->options.index_slots;
     if (!slots) /* a fingerprint for every fourth or fifth byte, and words */
         for (slots = 1; slots < (trace->options.keep_bytes + trace->options.prompt_bytes) / 2;)
@@ -127,13 +127,13 @@ static size_t room_for(struct trace *trace, bool prompt, size_t len)
     return room;
 }
 
-static bool is_prompt(enum trace_source source)
+static bool trace_is_prompt(enum trace_source source)
 {
     return source == TRACE_PROMPT || source == TRACE_SYSTEM;
 }
 
 /* The place of a byte of a text that begins at the running place `base`. */
-static uint32_t place_of(uint32_t base, uint32_t mark, size_t at)
+static uint32_t trace_place_of(uint32_t base, uint32_t mark, size_t at)
 {
     return ((base + (uint32_t)at) & INDEX_PLACES) | mark;
 }
@@ -158,7 +158,7 @@ static void index_word(void *arg, const struct token *word)
 {
     const struct indexing *in = arg;
     if (!is_said(in->trace, word->hash))
-        index_add(&in->trace->index, word->hash, place_of(in->base, in->mark, word->at));
+        index_add(&in->trace->index, word->hash, trace_place_of(in->base, in->mark, word->at));
 }
 
 static void index_token(void *arg, const struct token *token)
@@ -185,7 +185,7 @@ static void index_runs(struct trace *trace, struct span text, uint32_t base, uin
         uint8_t folded = fold_table[(uint8_t)text.at[at]];
         if (folded != FOLD_ESCAPE) {
             if (folded)
-                winnow_push(&winnow, folded, place_of(base, mark, at));
+                winnow_push(&winnow, folded, trace_place_of(base, mark, at));
             at++;
             continue;
         }
@@ -194,16 +194,16 @@ static void index_runs(struct trace *trace, struct span text, uint32_t base, uin
         struct unit unit =
             at < text.len && text.at[at] != '\\' ? fold_next(text, at) : (struct unit){.len = 0};
         for (size_t i = 0; i < unit.count; i++)
-            winnow_push(&winnow, unit.bytes[i], place_of(base, mark, at));
+            winnow_push(&winnow, unit.bytes[i], trace_place_of(base, mark, at));
         at += unit.len;
     }
     winnow_block(&winnow);
 }
 
 /* Copies, keeps and indexes one text. */
-static void keep(struct trace *trace, const struct trace_text *said, struct encoded run)
+static void trace_keep(struct trace *trace, const struct trace_text *said, struct encoded run)
 {
-    bool prompt = is_prompt(said->source);
+    bool prompt = trace_is_prompt(said->source);
     size_t len = room_for(trace, prompt, said->text.len);
     if (len == 0)
         return;
@@ -229,7 +229,7 @@ static void keep(struct trace *trace, const struct trace_text *said, struct enco
 
 void trace_add(struct trace *trace, const struct trace_text *said)
 {
-    keep(trace, said, (struct encoded){.how = TRACE_EXACT});
+    trace_keep(trace, said, (struct encoded){.how = TRACE_EXACT});
     struct decoder decoder;
     struct encoded run;
     struct buf *out = &trace->scratch[0];
@@ -239,7 +239,7 @@ void trace_add(struct trace *trace, const struct trace_text *said)
         decoded.text = buf_span(out);
         decoded.flags = 0;
         if (decoded.text.len >= DECODED_LEAST)
-            keep(trace, &decoded, run);
+            trace_keep(trace, &decoded, run);
     }
     trace->work += said->text.len;
 }

@@ -4,7 +4,7 @@
 #include "base/jsonr.h"
 #include "model/trace/token.h"
 
-static bool is_scheme(struct span text, const struct cue_word *word)
+static bool values_is_scheme(struct span text, const struct cue_word *word)
 {
     return (word->len == 4 || word->len == 5) && word->at + word->len + 3 < text.len &&
            memcmp(text.at + word->at + word->len, "://", 3) == 0;
@@ -26,8 +26,8 @@ static bool same_words(const struct values *values, const struct value *a, const
 }
 
 /* Adds what text[at, at+len) says, unless it is there already (then the heavier weight counts). */
-static void add(struct values *values, struct span text, size_t at, size_t len, bool content,
-                double weight)
+static void values_add(struct values *values, struct span text, size_t at, size_t len, bool content,
+                       double weight)
 {
     if (values->count == VALUES_MOST)
         return;
@@ -37,7 +37,7 @@ static void add(struct values *values, struct span text, size_t at, size_t len, 
                           .first = (uint32_t)values->word_count};
     struct cue_word word;
     for (size_t in = 0; cue_word_next(value.text, &in, &word);) {
-        if (is_scheme(value.text, &word))
+        if (values_is_scheme(value.text, &word))
             continue;
         if (value.count == VALUE_WORDS)
             goto drop;
@@ -76,7 +76,7 @@ static void add_triples(struct values *values, struct span text, bool content)
             memmove(begins, begins + 1, sizeof(begins) - sizeof(*begins));
         begins[count < 3 ? count : 2] = word.at;
         if (count >= 2 && count % stride == 0)
-            add(values, text, begins[0], word.at + word.len - begins[0], content, 0.15);
+            values_add(values, text, begins[0], word.at + word.len - begins[0], content, 0.15);
     }
 }
 
@@ -86,12 +86,12 @@ static void add_argument(struct values *values, struct span text)
     struct token token;
     for (size_t at = 0; token_next(text, &at, &token);)
         if (token.distinctive)
-            add(values, text, token.at, token.len, false, content ? 0.4 : 1.0);
+            values_add(values, text, token.at, token.len, false, content ? 0.4 : 1.0);
     if (!content) {
         size_t at = 0;
         bool whole = token_next(text, &at, &token) && token.distinctive && token.len == text.len;
         double weight = (double)text.len / 12;
-        add(values, text, 0, text.len, false, whole ? 1.2 : weight < 1 ? weight : 1);
+        values_add(values, text, 0, text.len, false, whole ? 1.2 : weight < 1 ? weight : 1);
     }
     add_triples(values, text, content);
 }

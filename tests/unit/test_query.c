@@ -227,6 +227,9 @@ Test(query, next_and_strip)
     struct policy *policy = policy_of("additive");
     struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
     MUST(r);
+    MUST(!review_is_checked(r));
+    MUST(review_check(r, NULL, NULL, &err));
+    MUST(review_is_checked(r));
     static const struct {
         enum review_mark mark;
         int64_t from;
@@ -532,6 +535,7 @@ static bool look_at_everything(struct case_file *c, const struct policy *policy,
     bool ok = query_sessions(c, policy, &arena, &sessions, &count, err) &&
               query_session_find(c, SPAN_EMPTY, &session, err);
     struct review *r = ok ? review_open(c, session, policy, false, NULL, NULL, err) : NULL;
+    ok = ok && r && review_check(r, NULL, NULL, err);
     ok = r && review_rows(r, 1, 20, FLOW_PREVIEW, &arena, rows, err) >= 0 &&
          review_strip(r, cells, 20, err);
     for (int64_t n = 1; ok && n <= review_steps(r) && n <= 20; n++) {
@@ -643,6 +647,8 @@ Test(query, hostile_rows)
         if (!look_at_everything(c, policy, &err))
             cr_assert(err.what[0], "%s", changes[i]);
         struct review *r = review_open(c, 1, policy, true, NULL, NULL, &err);
+        if (r && !review_check(r, NULL, NULL, &err))
+            cr_assert(err.what[0], "%s", changes[i]);
         review_close(r);
         look_at_everything(c, policy, &err);
         case_close(c);

@@ -210,6 +210,7 @@ static void expect_block(struct case_file *c, const char *where, struct span pol
     cr_assert(query_session_find(c, SPAN_EMPTY, &session, &err), "%s: %s", t.where, err.what);
     struct review *review = review_open(c, session, policy, true, NULL, NULL, &err);
     cr_assert(review, "%s: %s: %s", t.where, err.where, err.what);
+    cr_assert(review_check(review, NULL, NULL, &err), "%s: %s", t.where, err.what);
     t.rows = NEW_ARRAY(struct flow_row, ROWS);
     t.count = review_rows(review, 1, ROWS, 0, &t.arena, t.rows, &err);
     cr_assert(t.count > 0, "%s: no steps", t.where);

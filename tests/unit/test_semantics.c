@@ -89,7 +89,7 @@ Test(semantics, data_class)
     };
     struct buf scopes = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct data_class class;
+        struct data_class_record class;
         cr_expect_eq(data_class_read(span_of(cases[i].json), &class), cases[i].ok, "%s",
                      cases[i].json);
         cr_expect_eq(class.level, cases[i].level, "%s", cases[i].json);
