@@ -210,8 +210,7 @@ bool render_step(struct json *j, struct review *review, struct span session,
     render_tri(j, "sensitive", claimed(claims, claim_count, "sensitive"));
     json_end(j);
     if (row->has_label)
-        render_label(j, "label", pool, row->label, label_origin_word(row->origin),
-                     why.reason_count ? why.reasons[0].rule : NULL);
+        render_label(j, "label", pool, row->label, label_origin_word(row->origin), why.rule);
     else
         json_null(j, "label");
     render_label(j, "context_before", pool, row->before, NULL, NULL);

@@ -92,8 +92,8 @@ struct replay_out {
     bool has_label; /* the step brought content in */
     struct label label;
     enum label_origin origin;
-    const char
-        *rule; /* of the first reason that made the label; NULL without. Lives as reasons do */
+    const char *rule; /* of the first reason that raised the label, else of the first; NULL without.
+                         Lives as reasons do */
     struct label before, after; /* context */
     int64_t unclaimed;          /* of the context after the step */
     /* calls and rendered links: */

@@ -10,14 +10,17 @@ struct gathering {
     bool closed;           /* something malformed was joined at its worst */
     bool verified, failed; /* evidence that re-derived; that should have and didn't */
     bool integrity_said, readers_said;
-    const char *rule; /* the first that contributed */
+    const char *rule; /* the first that brought something in; before there is one, the first */
+    bool brought;
 };
 
 static void contribute(struct pass *p, struct gathering *g, struct reason reason)
 {
     g->label = label_join(p->replay->pool, g->label, reason.label);
-    if (!g->rule)
+    bool brings = !label_equal(reason.label, LABEL_PUBLIC);
+    if (!g->rule || (brings && !g->brought))
         g->rule = reason.rule;
+    g->brought = g->brought || brings;
     replay_reason(p, reason);
 }
 

@@ -31,6 +31,7 @@ struct item {
     struct span origin, rule;
     bool raised;  /* the axis rose here */
     bool on_axis; /* its label is on the axis; else nothing is claimed of it */
+    bool on_both; /* and on the other one too, so that `rule` may speak of that */
 };
 
 struct inquiry {
@@ -46,9 +47,10 @@ struct inquiry {
     uint64_t texts;      /* bytes read so far */
 };
 
-#define ITEM_COLUMNS                                                                                                  \
-    "SELECT d.n, s.id, d.origin, d.rule, d.changed, s.call_id, s.kind FROM run_step d JOIN step s ON s.session_id=?2" \
-    " AND s.n = d.n LEFT JOIN label ON label.id = d.label_id"                                                         \
+#define ITEM_COLUMNS                                                                                  \
+    "SELECT d.n, s.id, d.origin, d.rule, d.changed, s.call_id, s.kind,"                               \
+    " label.integrity = 'untrusted' AND label.private FROM run_step d JOIN step s ON s.session_id=?2" \
+    " AND s.n = d.n LEFT JOIN label ON label.id = d.label_id"                                         \
     " WHERE d.run_id=?1 AND d.n BETWEEN ?3 AND ?4"
 #define ON_INTEGRITY       " AND label.integrity = 'untrusted'"
 #define ON_CONFIDENTIALITY " AND label.private"
@@ -109,6 +111,7 @@ static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limi
             .call = stmt_int(stmt, 5),
             .source = why_source_of(stmt_text(stmt, 6)),
             .on_axis = on_axis,
+            .on_both = on_axis && stmt_int(stmt, 7),
         };
     }
     stmt_finish(stmt);
@@ -216,6 +219,32 @@ static int by_number(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n);
 }
 
+/* The rule that put it on the axis: the row names only the first of them all. */
+static bool name_rule(struct inquiry *q, struct item *item, struct err *err)
+{
+    struct flow_row row;
+    struct replay_out out;
+    if (!review_explain(q->r, item->n, &row, &out, err))
+        return false;
+    for (size_t i = 0; i < out.reason_count; i++) {
+        struct label label = out.reasons[i].label;
+        if (q->axis == AXIS_INTEGRITY ? label.integrity == UNTRUSTED : label_is_private(label)) {
+            item->rule = arena_copy(q->arena, span_of(out.reasons[i].rule));
+            break;
+        }
+    }
+    return true;
+}
+
+static bool name_rules(struct inquiry *q, struct err *err)
+{
+    qsort(q->items, q->count, sizeof *q->items, by_number);
+    for (size_t i = 0; i < q->count; i++)
+        if (q->items[i].on_both && !name_rule(q, &q->items[i], err))
+            return false;
+    return true;
+}
+
 /* Asks the texts; gives what they say of each item, in the order of the items. */
 static void rank_texts(struct inquiry *q, const struct rank_call *call, struct cause *causes)
 {
@@ -244,7 +273,6 @@ static void rank_texts(struct inquiry *q, const struct rank_call *call, struct c
 static void rank(struct inquiry *q, const struct rank_call *call, struct why *out)
 {
     struct cause *causes = arena_array(q->arena, q->count + 1, sizeof *causes);
-    qsort(q->items, q->count, sizeof *q->items, by_number);
     if (call)
         rank_texts(q, call, causes);
     out->causes = causes;
@@ -368,7 +396,8 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     bool acts = row.step.kind == STEP_TOOL_CALL || row.step.kind == STEP_ASSISTANT;
     struct inquiry *q = arena_alloc(arena, sizeof *q);
     *q = (struct inquiry){.r = r, .n = n, .last = acts ? n - 1 : n, .axis = axis, .arena = arena};
-    bool ok = why_context_began(q, err) && collect(q, err) && add_prompts(q, err);
+    bool ok =
+        why_context_began(q, err) && collect(q, err) && add_prompts(q, err) && name_rules(q, err);
     if (ok) {
         struct rank_call call = {.server = row.step.server,
                                  .tool = row.step.tool,
