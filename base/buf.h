@@ -16,10 +16,13 @@ struct buf {
     size_t len, size;
 };
 
+/* Empty, owning nothing; finish frees what it grew to, and leaves it empty and usable. */
 void buf_init(struct buf *buf);
 void buf_finish(struct buf *buf);
 /* Makes room for `more` bytes behind len and returns where they go. */
 char *buf_reserve(struct buf *buf, size_t more);
+/* Append; the bytes are copied. buf_puts is for text of ours, buf_addf never for a format from
+ * data. */
 void buf_add(struct buf *buf, struct span s);
 void buf_addf(struct buf *buf, const char *format, ...) ATTR_PRINTF(2, 3);
 void buf_addv(struct buf *buf, const char *format, va_list args) ATTR_PRINTF(2, 0);

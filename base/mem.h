@@ -35,6 +35,7 @@ struct arena {
     size_t total;               /* bytes held from the system */
 };
 
+/* Empty, owning nothing; finish frees all that was taken from it. */
 void arena_init(struct arena *arena);
 void arena_finish(struct arena *arena);
 /* Forgets all, keeps one block for the next round. */

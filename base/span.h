@@ -65,6 +65,7 @@ static inline struct span span_sub(struct span s, size_t offset, size_t len)
     return (struct span){offset ? s.at + offset : s.at, len}; /* no sum with NULL */
 }
 
+/* Bytewise; every span starts and ends with the empty one. */
 bool span_starts_with(struct span s, struct span prefix);
 bool span_ends_with(struct span s, struct span suffix);
 /* Offset of the first `byte` or of the first `needle`; s.len where there is none. */

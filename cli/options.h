@@ -43,6 +43,7 @@ bool options_parse(struct invocation *call, const struct verb *verb, int argc, c
                    struct err *err);
 void options_finish(struct invocation *call);
 
+/* Was it there at all? */
 bool option_given(const struct invocation *call, const char *name);
 /* The last value given; NULL where it was not. */
 const char *option_value(const struct invocation *call, const char *name);

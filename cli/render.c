@@ -202,8 +202,8 @@ bool render_step(struct json *j, struct review *review, struct span session,
     json_string(j, "server", step->server.len ? step->server : (struct span){0});
     json_word(j, "kind", step_kind_word(step->kind));
     json_string(j, "tool", step->tool.len ? step->tool : (struct span){0});
-    if (step->call_n)
-        json_int(j, "call_step", step->call_n);
+    if (step->call_n || step->kind == STEP_TOOL_RESULT) /* null: the call is not in the record */
+        json_int_or_null(j, "call_step", step->call_n, step->call_n > 0);
     render_roles(j, row);
     json_object(j, "claims");
     render_tri(j, "untrusted", claimed(claims, claim_count, "untrusted"));

@@ -35,6 +35,9 @@ enum subject_shape {
             "evidence records beside logs: file, folder, JSONL, .cbor (repeatable)"                \
     }
 
+/* Loads --policy, opens the case or reads the logs, with --evidence, and takes the words behind
+ * them apart. False: what it holds already is still given back by subject_close, which is fine
+ * with a subject that was never opened but zeroed. */
 bool subject_open(struct subject *s, struct invocation *call, enum subject_shape shape,
                   struct err *err);
 void subject_close(struct subject *s);

@@ -18,6 +18,7 @@ struct verb {
     int (*run)(struct invocation *call); /* exit status */
 };
 
+/* The table of verbs, in the order of the help; NULL where there is none of that name. */
 size_t verb_count(void);
 const struct verb *verb_at(size_t index);
 const struct verb *verb_find(const char *name);

@@ -112,6 +112,7 @@ struct reader {
     void (*close)(void *state);
 };
 
+/* The table of readers; entries live as long as the program. NULL where none has that name. */
 const struct reader *reader_find(struct span name);
 size_t reader_count(void);
 const struct reader *reader_at(size_t index);

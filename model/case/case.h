@@ -34,6 +34,7 @@ struct case_file *case_temporary(struct err *err);
 struct case_file *case_open(const char *path, struct err *err);
 void case_close(struct case_file *c); /* NULL is fine */
 
+/* The connection, for statements; it belongs to the case. Read-only files are opened read-only. */
 struct db *case_db(struct case_file *c);
 bool case_is_writable(const struct case_file *c);
 /* Begins a transaction that writes only what is derived: works on every case. */

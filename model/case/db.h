@@ -58,6 +58,7 @@ struct stmt *db_stmt(struct db *db, const char *sql, struct err *err);
 struct stmt *db_prepare(struct db *db, struct span sql, struct err *err);
 void stmt_finish(struct stmt *stmt); /* back to the shelf, or gone; NULL is fine */
 
+/* Parameters count from 1, columns from 0. */
 void stmt_bind_int(struct stmt *stmt, int index, int64_t value);
 void stmt_bind_int_or_null(struct stmt *stmt, int index, int64_t value, bool present);
 /* The bytes must stay valid until the statement is next stepped or reset. Text is bound as is; the

@@ -74,6 +74,7 @@ enum cbor_flaw {
         CBOR_FLAW_COUNT
 };
 
+/* For people: what is wrong. */
 const char *cbor_flaw_text(enum cbor_flaw flaw);
 
 struct cbor_verdict {

@@ -42,6 +42,7 @@ struct digest {
     uint8_t bytes[DIGEST_BYTES];
 };
 
+/* "sha256", as digests are written here. */
 const char *digest_algorithm_name(enum digest_algorithm algorithm);
 size_t digest_algorithm_bytes(enum digest_algorithm algorithm);
 /* False of sha1 and md5, which are recognised in order to be refused by name. */
@@ -71,6 +72,7 @@ enum digest_lint {
         DIGEST_LINT_COUNT
 };
 
+/* For people: what is unusual about how a digest is written. */
 const char *digest_lint_text(enum digest_lint lint);
 
 enum digest_fault {

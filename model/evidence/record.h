@@ -28,6 +28,7 @@ enum canonicalization {
         CANON_COUNT
 };
 
+/* The name in the specification: "jcs/rfc8785". */
 const char *canonicalization_name(enum canonicalization canon);
 /* By its name or an alias; *alias (may be NULL) says that it was an alias. */
 bool canonicalization_find(struct span name, enum canonicalization *canon, bool *alias);
@@ -48,6 +49,7 @@ struct held_record {
 #define RECORD_NONE SIZE_MAX
 
 struct records;
+/* Never NULL; owned by the caller. destroy(NULL) is fine. */
 struct records *records_create(void);
 void records_destroy(struct records *records);
 

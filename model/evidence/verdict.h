@@ -41,6 +41,7 @@ enum evidence_verdict {
         EVIDENCE_VERDICT_COUNT
 };
 
+/* The word of the verdict ("recomputed"), what it means for people, and the reason for people. */
 const char *evidence_verdict_word(enum evidence_verdict verdict);
 const char *evidence_verdict_text(enum evidence_verdict verdict);
 /* False of `recomputed` and of what is merely inconclusive. */

@@ -14,6 +14,7 @@
 #include "model/flow/policy.h"
 
 enum severity { SEVERITY_INFO, SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH, SEVERITY_CRITICAL };
+/* "critical" to "info"; and back, false of any other word. */
 const char *severity_word(enum severity severity);
 bool severity_of(struct span word, enum severity *severity);
 

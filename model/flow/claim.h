@@ -25,6 +25,7 @@ enum claim_shape {
 #undef X
         CLAIM_SHAPE_COUNT
 };
+/* The word in the case for a shape; and back, false of any other word. */
 const char *claim_shape_word(enum claim_shape shape);
 bool claim_shape_of(struct span word, enum claim_shape *shape);
 

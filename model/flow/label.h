@@ -28,6 +28,7 @@ enum data_class { /* of data-class.v1; the order is the lattice's */
                   CLASS_HIGHLY_CONFIDENTIAL,
 };
 
+/* The word on the wire; "none" of CLASS_NONE. */
 const char *data_class_word(enum data_class class);
 /* false of words that are not of the lattice */
 bool data_class_of(struct span word, enum data_class *class);
@@ -49,6 +50,8 @@ struct label {
 #define LABEL_PUBLIC ((struct label){TRUSTED, READERS_EVERYONE, 0, CLASS_NONE, 0, 0})
 
 struct label_pool;
+/* Never NULL; owned by the caller, and outlives every label whose sets it holds. destroy(NULL) is
+ * fine. */
 struct label_pool *label_pool_create(void);
 void label_pool_destroy(struct label_pool *pool);
 
@@ -62,6 +65,8 @@ bool set_within(const struct label_pool *pool, set_id a, set_id b); /* a ⊆ b *
 size_t set_size(const struct label_pool *pool, set_id set);
 struct span set_member(const struct label_pool *pool, set_id set, size_t index);
 
+/* The least label that both flow to (model.md §2): worse integrity, readers of both, markers of
+ * either, the higher class, all scopes. */
 struct label label_join(struct label_pool *pool, struct label a, struct label b);
 /* a ⊑ b: data labelled a may be treated as b without loss. Tags take no part. */
 bool label_flows_to(const struct label_pool *pool, struct label a, struct label b);

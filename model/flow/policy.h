@@ -21,6 +21,7 @@ struct policy *policy_load(const char *name_or_file, struct err *err);
 struct policy *policy_parse(struct span text, const char *where, struct err *err);
 void policy_destroy(struct policy *policy);
 
+/* These live as long as the policy. */
 const char *policy_name(const struct policy *policy);
 struct span policy_text(const struct policy *policy);             /* as written */
 const char *policy_digest(const struct policy *policy);           /* "sha256:…" of the text */
@@ -33,6 +34,7 @@ bool policy_severity(const struct policy *policy, const char *code, int *severit
 bool policy_suppresses(const struct policy *policy, const char *code, struct span id,
                        struct span server, struct span tool, int today, struct span *reason);
 
+/* The table of built-in policies, by index below the count; static. */
 size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */

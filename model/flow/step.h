@@ -33,6 +33,7 @@ enum step_kind {
         STEP_KIND_COUNT
 };
 
+/* The word in JSON and in the case: "tool_call". */
 const char *step_kind_word(enum step_kind kind);
 /* false where it is no such word */
 bool step_kind_of(struct span word, enum step_kind *kind);

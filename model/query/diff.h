@@ -21,6 +21,7 @@ enum diff_kind {
 #undef X
         DIFF_KIND_COUNT
 };
+/* The word in JSON. */
 const char *diff_kind_word(enum diff_kind kind);
 
 struct step_diff {

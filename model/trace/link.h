@@ -27,6 +27,7 @@ enum link_kind {
 #undef X
         LINK_KIND_COUNT
 };
+/* The word in JSON. */
 const char *link_kind_word(enum link_kind kind);
 
 struct link {

@@ -53,6 +53,7 @@ enum trace_source {
 #undef X
         TRACE_SOURCE_COUNT
 };
+/* The words in JSON, for people too. */
 const char *trace_source_word(enum trace_source source);
 
 /* How the text in the argument becomes the text in the source. */
