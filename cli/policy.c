@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
 
@@ -45,14 +46,32 @@ static bool policy_list_json(struct err *err)
     return ok;
 }
 
-/* `policy check FILE`: says that it is right, or where it is not. */
+/* `policy check FILE`: says where it is wrong, or what it says. */
 static bool check(const char *file, const struct output *output, struct err *err)
 {
     struct policy *policy = policy_load(file, err);
+    struct buf text = {0};
+    struct json j;
     if (!policy)
         return false;
-    if (!output->quiet)
-        printf("%s: a valid policy, %s\n", policy_name(policy), policy_digest(policy));
+    policy_explain(policy, &text);
+    if (output->json) {
+        json_init(&j, stdout, true);
+        json_object(&j, NULL);
+        render_head(&j, "policy-text", NULL);
+        json_word(&j, "name", policy_name(policy));
+        json_word(&j, "digest", policy_digest(policy));
+        json_string(&j, "text", buf_span(&text));
+        json_end(&j);
+        json_finish(&j);
+    } else if (!output->quiet) {
+        struct buf name = {0};
+        text_safe(&name, span_of(policy_name(policy)));
+        printf("%s: a valid policy, %s\n\n%s", buf_cstr(&name), policy_digest(policy),
+               buf_cstr(&text));
+        buf_finish(&name);
+    }
+    buf_finish(&text);
     policy_destroy(policy);
     return true;
 }
@@ -71,9 +90,9 @@ static void policy_show_json(const struct policy *policy)
     json_finish(&j);
 }
 
-static bool show(const char *name, const struct output *output, struct err *err)
+/* Takes the policy, which may be NULL. */
+static bool show(struct policy *policy, const struct output *output)
 {
-    struct policy *policy = policy_load(name, err);
     if (!policy)
         return false;
     struct span text = policy_text(policy);
@@ -95,11 +114,11 @@ static int policy_run(struct invocation *call)
     if (ok && strcmp(what, "list") == 0)
         ok = output.json ? policy_list_json(&err) : (list_text(&output), true);
     else if (ok && strcmp(what, "show") == 0 && which)
-        ok = show(which, &output, &err);
+        ok = show(policy_load(which, &err), &output);
     else if (ok && strcmp(what, "check") == 0 && which)
         ok = check(which, &output, &err);
     else if (ok && strcmp(what, "init") == 0)
-        ok = show("starter", &output, &err);
+        ok = show(policy_parse(policy_starter_text(), "starter", &err), &output);
     else if (ok)
         ok = err_set(&err, ERR_USAGE, "policy", "use: policy list | show NAME | check FILE | init",
                      "'%s'%s", what, which ? "" : " needs a name, or is unknown");

@@ -47,12 +47,20 @@ struct span policy_builtin_text(size_t index)
     return file ? file->text : SPAN_EMPTY;
 }
 
+struct span policy_starter_text(void)
+{
+    const struct embedded *file = embedded_find(policy_files, SPAN("starter"));
+    return file ? file->text : SPAN_EMPTY;
+}
+
 bool policy_builtin(struct span name, struct span *text)
 {
-    const struct embedded *file = embedded_find(policy_files, name);
-    if (file)
-        *text = file->text;
-    return file;
+    for (size_t i = 0; i < COUNT_OF(builtins); i++)
+        if (span_is(name, builtins[i].name)) {
+            *text = policy_builtin_text(i);
+            return true;
+        }
+    return false;
 }
 
 /* ---- making one ---- */

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "model/flow/label.h"
 #include "model/flow/step.h"
@@ -39,5 +40,10 @@ size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */
 struct span policy_builtin_text(size_t index);
+/* A commented policy to begin with. It is no built-in one: nothing is judged by it under a name. */
+struct span policy_starter_text(void);
+
+/* What a policy says, for people: each line is one sentence, in the words of docs/policies.md. */
+void policy_explain(const struct policy *policy, struct buf *out);
 
 #endif

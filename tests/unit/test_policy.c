@@ -35,6 +35,11 @@ Test(policy, builtins)
         policy_destroy(policy);
     }
     struct err err = {0};
+    /* The starter is a policy, and none to judge by. */
+    struct policy *starter = policy_parse(policy_starter_text(), "starter", &err);
+    cr_assert(starter, "%s: %s", err.where, err.what);
+    policy_destroy(starter);
+    cr_expect_null(policy_load("starter", &err));
     cr_expect_null(policy_load("no-such-policy", &err));
     cr_expect_eq(err.kind, ERR_USAGE);
     cr_expect(strstr(err.todo, "policy list"));

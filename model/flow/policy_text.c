@@ -1,0 +1,247 @@
+/* What a policy says, in sentences (policy_explain). */
+#include "base/text.h"
+#include "model/flow/policy_rules.h"
+
+/* Words from a list with commas between, as they may be shown. */
+static void words_add(struct buf *out, const struct span *words, size_t count, const char *none)
+{
+    enum { SHOWN = 12 };
+    for (size_t i = 0; i < count && i < SHOWN; i++) {
+        buf_puts(out, i ? ", " : "");
+        text_safe(out, words[i]);
+    }
+    if (count > SHOWN)
+        buf_addf(out, " and %zu more", count - SHOWN);
+    if (!count)
+        buf_puts(out, none);
+}
+
+static void roles_add(struct buf *out, unsigned roles)
+{
+    static const struct {
+        unsigned bit;
+        const char *word;
+    } words[] = {
+        {ROLE_CONSEQUENTIAL, "consequential"},
+        {ROLE_EGRESS, "egress"},
+        {ROLE_UNLESS_NAMED, "consequential unless the user named the place"},
+        {ROLE_FETCH, "a fetch of what its arguments name"},
+    };
+    bool any = false;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (roles & words[i].bit) {
+            buf_addf(out, "%s%s", any ? " and " : "", words[i].word);
+            any = true;
+        }
+    if (!any)
+        buf_puts(out, "no sink");
+}
+
+static const char *requirement_sentence(enum requirement requirement)
+{
+    static const char *const sentences[] = {
+        [REQUIRE_TRUSTED_ACTION] = "a trusted context (P-T)",
+        [REQUIRE_PERMITTED_FLOW] = "readers who may read the context (P-F)",
+        [REQUIRE_ANY] = "a trusted context or permitted readers (P-T or P-F)",
+        [REQUIRE_ALL] = "a trusted context and permitted readers (P-T and P-F)",
+    };
+    return sentences[requirement];
+}
+
+/* ---- settings ---- */
+
+static void explain_assumptions(const struct policy *policy, struct buf *out)
+{
+    static const char *const unlabelled[] = {
+        [UNLABELLED_NO_CLAIM] = "adds nothing to the context, and is counted",
+        [UNLABELLED_UNTRUSTED] = "is untrusted",
+        [UNLABELLED_BY_HINT] = "is untrusted where the tool's openWorldHint is true",
+        [UNLABELLED_BY_HINT_OR_UNTRUSTED] = "is untrusted unless the tool's openWorldHint is false",
+    };
+    const struct {
+        bool on;
+        const char *word;
+    } catalogue[] = {
+        {policy->catalogue_labels, "labels"},
+        {policy->catalogue_roles, "roles"},
+        {policy->catalogue_audiences, "audiences"},
+        {policy->catalogue_resources, "resources"},
+    };
+    bool any = false;
+    buf_addf(out, "A result without a label %s.\n", unlabelled[policy->unlabelled]);
+    buf_addf(out, "A label that can't be read %s.\n",
+             policy->malformed_ignored ? "is ignored" : "is taken at its worst");
+    if (policy->fill)
+        buf_puts(out, "An axis that a claim leaves open is filled by what is assumed.\n");
+    if (!policy->reader_lists)
+        buf_puts(out, "A list of readers on the wire is malformed.\n");
+    if (!policy->blocks)
+        buf_puts(out, "Claims on content blocks don't count.\n");
+    buf_addf(out, "Records of data-class.v1 are private from %s on.\n",
+             data_class_word(policy->private_from));
+    buf_puts(out, "The catalogue of well-known tools is asked for ");
+    for (size_t i = 0; i < COUNT_OF(catalogue); i++)
+        if (catalogue[i].on) {
+            buf_addf(out, "%s%s", any ? ", " : "", catalogue[i].word);
+            any = true;
+        }
+    buf_puts(out, any ? ".\n" : "nothing.\n");
+}
+
+static void explain_sinks(const struct policy *policy, struct buf *out)
+{
+    static const char *const modes[] = {
+        [MODE_WARN] = "What would be denied is asked (mode warn).\n",
+        [MODE_AUDIT] = "What would be denied is allowed, and still found (mode audit).\n",
+    };
+    const struct {
+        const char *what;
+        unsigned roles;
+    } hints[] = {
+        {"only reads", policy->hint_read},
+        {"reads in an open world", policy->hint_read_open},
+        {"writes", policy->hint_write},
+        {"writes in a closed world", policy->hint_write_closed},
+    };
+    buf_addf(out, "A consequential call needs %s.\n", requirement_sentence(policy->consequential));
+    buf_addf(out, "A call that lets data out needs %s.\n", requirement_sentence(policy->egress));
+    for (size_t i = 0; i < COUNT_OF(hints); i++) {
+        buf_addf(out, "A tool that says it %s is ", hints[i].what);
+        roles_add(out, hints[i].roles);
+        buf_puts(out, ".\n");
+    }
+    buf_addf(out, "A link in an answer %s.\n",
+             policy->rendering ? "lets data out to its host" : "is not looked at");
+    buf_addf(out, "Private data of which nobody says who may read it: %s.\n",
+             policy->unresolved_denies ? "deny" : "ask");
+    if (policy->prompt_endorses)
+        buf_puts(out, "Whom the user's prompt names, counts as permitted.\n");
+    if (modes[policy->mode])
+        buf_puts(out, modes[policy->mode]);
+}
+
+/* ---- rules ---- */
+
+static void condition_add(struct buf *out, const struct condition *c)
+{
+    static const char *const tests[][2] = {
+        [TEST_EXISTS] = {"is there", "is not there"}, [TEST_IS] = {"is", "is not"},
+        [TEST_GLOB] = {"is like", "is not like"},     [TEST_REGEX] = {"matches", "does not match"},
+        [TEST_SQL] = {"is SQL to", "is not SQL to"},  [TEST_HOST] = {"is a URL of", "is no URL of"},
+        [TEST_UNDER] = {"is under", "is not under"},
+    };
+    if (c->pointer.len)
+        text_safe(out, c->pointer);
+    else
+        buf_puts(out, "the whole");
+    buf_addf(out, " %s", tests[c->test][c->negated]);
+    if (c->test != TEST_EXISTS) {
+        buf_byte(out, ' ');
+        words_add(out, c->words, c->word_count, "");
+    }
+}
+
+static void match_add(struct buf *out, const struct match *match)
+{
+    if (match->server_count == 1 && !match->servers[0].len)
+        buf_puts(out, "the host's own");
+    else
+        words_add(out, match->servers, match->server_count, "any server");
+    buf_puts(out, ": ");
+    words_add(out, match->tools, match->tool_count, "any tool");
+    for (size_t i = 0; i < match->condition_count; i++) {
+        buf_puts(out, i ? " and " : ", where ");
+        condition_add(out, &match->conditions[i]);
+    }
+}
+
+static void audience_add(struct buf *out, const struct rule *rule)
+{
+    static const char *const words[] = {
+        [AUDIENCE_PUBLIC] = "everybody",
+        [AUDIENCE_CONSTANT] = "",
+        [AUDIENCE_POINTERS] = "whom the arguments name at ",
+        [AUDIENCE_RESOURCE] = "whoever may read what the arguments name",
+        [AUDIENCE_RESOURCE_IF_PRIVATE] =
+            "whoever may read what the arguments name, where it is known as private",
+        [AUDIENCE_URL] = "the hosts of its URLs",
+    };
+    buf_addf(out, "; goes to %s", words[rule->audience]);
+    words_add(out, rule->audience_words, rule->audience_count, "");
+}
+
+static void rule_add(struct buf *out, const struct rule *rule)
+{
+    buf_puts(out, "  ");
+    text_safe(out, rule->name);
+    buf_puts(out, ": ");
+    match_add(out, &rule->match);
+    if (rule->has_label) {
+        buf_puts(out, "; what comes in is ");
+        text_safe(out, rule->label);
+        if (rule->own_marker)
+            buf_puts(out, ", private");
+    }
+    if (rule->resource) {
+        buf_puts(out, "; its resource is named at ");
+        words_add(out, rule->resource, rule->resource_count, "");
+    }
+    if (rule->has_role) {
+        buf_puts(out, "; it is ");
+        roles_add(out, rule->role);
+    }
+    if (rule->has_audience)
+        audience_add(out, rule);
+    if (rule->has_require)
+        buf_addf(out, "; needs %s", requirement_sentence(rule->require));
+    buf_byte(out, '\n');
+}
+
+/* ---- findings ---- */
+
+static void explain_findings(const struct policy *policy, struct buf *out)
+{
+    static const char *const weights[] = {"info", "low", "medium", "high", "critical"};
+    for (size_t i = 0; i < policy->severity_count; i++) {
+        buf_puts(out, i ? "" : "Findings weigh here:\n");
+        buf_puts(out, "  ");
+        text_safe(out, policy->severities[i].code);
+        buf_addf(out, " is %s\n", weights[policy->severities[i].severity]);
+    }
+    for (size_t i = 0; i < policy->suppression_count; i++) {
+        const struct suppression *s = &policy->suppressions[i];
+        buf_puts(out, i ? "  " : "Findings that are accepted:\n  ");
+        text_safe(out, s->code.len ? s->code : s->id);
+        if (s->server.len || s->tool.len) {
+            buf_puts(out, " of ");
+            text_safe(out, s->server.len ? s->server : SPAN("any server"));
+            buf_puts(out, s->tool.len ? ": " : "");
+            text_safe(out, s->tool);
+        }
+        buf_puts(out, ", since ");
+        text_safe(out, s->reason);
+        if (s->until)
+            buf_addf(out, " (until %04d-%02d-%02d)", s->until / 10000, s->until / 100 % 100,
+                     s->until % 100);
+        buf_byte(out, '\n');
+    }
+}
+
+void policy_explain(const struct policy *policy, struct buf *out)
+{
+    explain_assumptions(policy, out);
+    explain_sinks(policy, out);
+    for (size_t i = 0; i < policy->rules.count; i++) {
+        buf_puts(out, i ? "" : "Rules, of which the first that speaks decides:\n");
+        rule_add(out, &policy->rules.items[i]);
+    }
+    for (size_t i = 0; i < policy->resolve_count; i++) {
+        const struct resolve *r = &policy->resolves[i];
+        buf_puts(out, i ? "  " : "Who may read what is private:\n  ");
+        text_safe(out, r->pattern);
+        buf_puts(out, ": ");
+        words_add(out, r->readers, r->count, "nobody");
+        buf_byte(out, '\n');
+    }
+    explain_findings(policy, out);
+}
