@@ -141,7 +141,7 @@ static void condition_add(struct buf *out, const struct condition *c)
     }
 }
 
-static void match_add(struct buf *out, const struct match *match)
+static void rule_match_add(struct buf *out, const struct match *match)
 {
     if (match->server_count == 1 && !match->servers[0].len)
         buf_puts(out, "the host's own");
@@ -155,7 +155,7 @@ static void match_add(struct buf *out, const struct match *match)
     }
 }
 
-static void audience_add(struct buf *out, const struct rule *rule)
+static void rule_audience_add(struct buf *out, const struct rule *rule)
 {
     static const char *const words[] = {
         [AUDIENCE_PUBLIC] = "everybody",
@@ -175,7 +175,7 @@ static void rule_add(struct buf *out, const struct rule *rule)
     buf_puts(out, "  ");
     text_safe(out, rule->name);
     buf_puts(out, ": ");
-    match_add(out, &rule->match);
+    rule_match_add(out, &rule->match);
     if (rule->has_label) {
         buf_puts(out, "; what comes in is ");
         text_safe(out, rule->label);
@@ -191,7 +191,7 @@ static void rule_add(struct buf *out, const struct rule *rule)
         roles_add(out, rule->role);
     }
     if (rule->has_audience)
-        audience_add(out, rule);
+        rule_audience_add(out, rule);
     if (rule->has_require)
         buf_addf(out, "; needs %s", requirement_sentence(rule->require));
     buf_byte(out, '\n');

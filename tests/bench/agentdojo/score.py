@@ -54,9 +54,8 @@ def violates(step):
 
 def both_broken(step):
     """Data that leaves a context which is neither trusted nor permitted to be read out there."""
-    policies = step.get('policies') or {}
-    return 'egress' in (step.get('role') or '') and all(
-        policies.get(p) in ('ask', 'deny') for p in ('P-T', 'P-F'))
+    broken = {p['policy'] for p in step['policies'] or [] if p['verdict'] in ('ask', 'deny')}
+    return 'egress' in (step['role'] or []) and broken >= {'P-T', 'P-F'}
 
 
 def score(given, truth, tally):
