@@ -232,6 +232,18 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_POLICY:
         prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
         return true;
+    case ACTION_WHATIF:
+        explorer_push(x, &view_whatif);
+        return true;
+    case ACTION_RELABEL:
+        prompt_open(p, PROMPT_LABEL, SPAN("trusted,public"));
+        return true;
+    case ACTION_DROP:
+        explorer_suppose(x, CHANGE_DROP, SPAN_EMPTY);
+        return true;
+    case ACTION_UNDO:
+        explorer_say(x, STYLE_PLAIN, "there is nothing to undo here");
+        return true;
     default:
         return jump(x, action);
     }
@@ -243,7 +255,9 @@ bool needs_session(enum action action)
     return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
            action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
-           action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY;
+           action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY ||
+           action == ACTION_WHATIF || action == ACTION_RELABEL || action == ACTION_DROP ||
+           action == ACTION_UNDO;
 }
 
 /* A question to begin with: the steps of the open session. */

@@ -69,7 +69,11 @@
     X(EGRESS, "egress", "x", GO, "what left, and to whom")                                         \
     X(TOOLS, "tools", "d", GO, "the tools: their hints, their use, and what changed in them")      \
     X(SQL, "sql", "S", GO, "a question in SQL over the views of the case: sql SELECT …")           \
-    X(POLICY, "policy", "c", GO, "the same record under another policy: policy fides")             \
+    X(WHATIF, "whatif", "c F9", GO, "what if: other labels, items left out, another policy")       \
+    X(POLICY, "policy", "P", GO, "the same record under another policy: policy fides")             \
+    X(RELABEL, "relabel", "L", GO, "what if this had come in with another label: relabel trusted") \
+    X(DROP, "drop", "D", GO, "what if this step never was")                                        \
+    X(UNDO, "undo", "U", GO, "what if: take back what was supposed last")                          \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \

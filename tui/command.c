@@ -147,6 +147,15 @@ static void search_accept(struct explorer *x, struct span text)
         x->before_jump = s->origin;
 }
 
+/* On the What-if screen a policy is one more thing that is supposed; elsewhere it is used. */
+static void take_policy(struct explorer *x, struct span name)
+{
+    if (explorer_top(x)->ops != &view_whatif)
+        explorer_use_policy(x, name);
+    else if (name.len)
+        explorer_suppose(x, CHANGE_POLICY, name);
+}
+
 static void prompt_accept(struct explorer *x)
 {
     struct prompt *p = &x->prompt;
@@ -177,7 +186,11 @@ static void prompt_accept(struct explorer *x)
         ask_sql(x, text);
         break;
     case PROMPT_POLICY:
-        explorer_use_policy(x, span_trim(text));
+        take_policy(x, span_trim(text));
+        break;
+    case PROMPT_LABEL:
+        if (span_trim(text).len)
+            explorer_suppose(x, CHANGE_LABEL, span_trim(text));
         break;
     case PROMPT_REPORT:
         write_report(x, text);
@@ -231,7 +244,10 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         ask_sql(x, text);
         return true;
     case ACTION_POLICY:
-        explorer_use_policy(x, text);
+        take_policy(x, text);
+        return true;
+    case ACTION_RELABEL:
+        explorer_suppose(x, CHANGE_LABEL, text);
         return true;
     case ACTION_REPORT:
         write_report(x, text);

@@ -36,6 +36,18 @@ struct search {
     int64_t next, looked;
 };
 
+/* What is supposed on the What-if screen: undone from the end. */
+enum change_kind { CHANGE_LABEL, CHANGE_DROP, CHANGE_POLICY };
+enum { CHANGES_MOST = 64 };
+struct supposed {
+    struct change {
+        enum change_kind kind;
+        int64_t n;       /* 0 for a policy */
+        struct buf text; /* the label, or the policy's name, as it was typed */
+    } change[CHANGES_MOST];
+    size_t count;
+};
+
 enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
 
 struct explorer {
@@ -58,6 +70,7 @@ struct explorer {
     int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
 
+    struct supposed supposed; /* of the open session */
     struct matches matches;
     struct search search;
     struct prompt prompt;
@@ -98,6 +111,12 @@ void explorer_command(struct explorer *x, struct span line);
 void explorer_ask_search(struct explorer *x);
 void explorer_copy(struct explorer *x, struct span text);
 
+/* ---- view_whatif.c ---- */
+
+/* Supposes that as well (a label or a drop: of the selected step) and shows what would differ. */
+void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text);
+void supposed_clear(struct explorer *x);
+
 /* ---- find.c ---- */
 
 /* Text is looked for as it stands; "/…/" is a regular expression. From the step after (or before)
@@ -119,7 +138,7 @@ void find_finish(struct explorer *x);
 /* ---- the screens ---- */
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
-    view_egress, view_tools, view_sql, view_help;
+    view_egress, view_tools, view_whatif, view_sql, view_help;
 
 /* ---- words that several screens share ---- */
 

@@ -97,15 +97,40 @@ static void save_place(struct explorer *x)
                &err);
 }
 
+/* A session that is opened for the first time shows the first call that went wrong. */
+static void begin_at_violation(struct explorer *x)
+{
+    static const struct {
+        enum action action;
+        const char *word;
+    } next[] = {{ACTION_WHY, "why"}, {ACTION_NEXT_VIOLATION, "next"}, {ACTION_EGRESS, "what left"}};
+    const struct review_summary *s = &x->summary;
+    struct err err = {0};
+    int64_t n = s->first_denied;
+    if (!n && s->asked && !review_next(x->review, MARK_VIOLATION, 0, true, &n, &err))
+        explorer_fail(x, &err);
+    if (!n)
+        return;
+    x->n = n;
+    int64_t calls = s->denied ? s->denied : s->asked;
+    explorer_say(x, s->denied ? STYLE_DENY : STYLE_ASK, "step %lld: ", (long long)n);
+    if (calls > 1)
+        buf_addf(&x->message, "first of %lld calls", (long long)calls);
+    else
+        buf_puts(&x->message, "the one call");
+    buf_puts(&x->message, s->denied ? " that policy denies" : " to be asked about");
+    for (size_t i = 0; i < COUNT_OF(next); i++) {
+        struct span key = keymap_first(&x->config.keys, next[i].action);
+        buf_addf(&x->message, " · %.*s %s", SPAN_ARG(key), next[i].word);
+    }
+}
+
 static void load_place(struct explorer *x)
 {
     char key[48];
     struct err err = {0};
     struct arena arena = {0};
-    if (x->summary.denied) /* the first thing to look at, one key away */
-        explorer_say(x, STYLE_DENY,
-                     "policy denies %lld call%s here: v goes to the next one, w tells why",
-                     (long long)x->summary.denied, x->summary.denied == 1 ? "" : "s");
+    begin_at_violation(x);
     struct span value = SPAN_EMPTY;
     unsigned long long n = 0;
     snprintf(key, sizeof key, "step:%lld", (long long)x->session->id);
@@ -124,6 +149,7 @@ static void load_place(struct explorer *x)
 static void close_session(struct explorer *x)
 {
     save_place(x);
+    supposed_clear(x);
     find_finish(x);
     review_close(x->review);
     x->review = NULL;

@@ -154,6 +154,7 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_NOTE] = "note: ",
                                                        [PROMPT_SQL] = "sql: ",
                                                        [PROMPT_POLICY] = "policy: ",
+                                                       [PROMPT_LABEL] = "came in as: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",
                                                        [PROMPT_REPORT] = "report to file: "};
     if (x->prompt.kind != PROMPT_NONE) {
@@ -162,6 +163,9 @@ static void draw_bottom(struct explorer *x, struct area area)
             draw_filter_state(x, area, column);
         else if (x->prompt.kind == PROMPT_POLICY)
             draw_policies(area, column);
+        else if (x->prompt.kind == PROMPT_LABEL)
+            cells_ours(area, 0, column + 2, STYLE_DIM,
+                       "trusted  untrusted  public  private:MARKER  readers:A+B, or with a comma");
         else if (x->message.len)
             cells_data_start(area, 0, column + 2, x->message_style, buf_span(&x->message),
                              area.columns - column - 2);

@@ -15,6 +15,7 @@ enum prompt_kind {
     PROMPT_GOTO,
     PROMPT_REPORT,
     PROMPT_POLICY,
+    PROMPT_LABEL,
     PROMPT_SQL,
     PROMPT_KINDS
 };

@@ -3,6 +3,7 @@
  * beside it or below, by the window's shape.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "tui/details.h"
@@ -228,12 +229,6 @@ static int strip_words(struct explorer *x, char text[200])
 {
     const struct review_summary *r = &x->summary;
     int used = snprintf(text, 200, "%lld steps", (long long)r->steps);
-    if (r->first_untrusted)
-        used += snprintf(text + used, 200 - (size_t)used, " · untrusted at %lld",
-                         (long long)r->first_untrusted);
-    if (r->first_private)
-        used += snprintf(text + used, 200 - (size_t)used, " · private at %lld",
-                         (long long)r->first_private);
     used += snprintf(text + used, 200 - (size_t)used,
                      r->denied || r->asked ? " · " : " · nothing denied");
     if (r->denied)
@@ -241,6 +236,12 @@ static int strip_words(struct explorer *x, char text[200])
     if (r->asked)
         used += snprintf(text + used, 200 - (size_t)used, "%s%lld to ask", r->denied ? ", " : "",
                          (long long)r->asked);
+    if (r->first_untrusted)
+        used += snprintf(text + used, 200 - (size_t)used, " · untrusted at %lld",
+                         (long long)r->first_untrusted);
+    if (r->first_private)
+        used += snprintf(text + used, 200 - (size_t)used, " · private at %lld",
+                         (long long)r->first_private);
     if (r->unclaimed)
         used += snprintf(text + used, 200 - (size_t)used, " · %lld without claim",
                          (long long)r->unclaimed);
@@ -250,6 +251,15 @@ static int strip_words(struct explorer *x, char text[200])
     return used;
 }
 
+/* What comes last matters least: whole phrases go until the rest fits. */
+static void words_to_fit(char *words, int columns)
+{
+    char *last;
+    while ((int)text_columns(span_of(words), false) > columns &&
+           (last = strrchr(words, (unsigned char)"·"[0])) != NULL)
+        last[last > words ? -1 : 0] = 0;
+}
+
 static void draw_strip(struct flow_state *s, struct explorer *x, struct area area)
 {
     char words[200];
@@ -257,11 +267,13 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
     if (x->matches.on)
         snprintf(words, sizeof words, "only %zu of %lld steps match%s: ", x->matches.count,
                  (long long)x->summary.steps, x->matches.done ? "" : " so far");
+    else
+        words_to_fit(words, area.columns - area.columns / 5 - 1);
     struct span filter = x->matches.on ? buf_span(&x->matches.text) : SPAN_EMPTY;
     int width = (int)text_columns(span_of(words), false) + (filter.len ? 22 : 0);
     int at = area.columns - width - 1;
-    if (at < area.columns / 4)
-        at = area.columns / 4;
+    if (at < area.columns / 5)
+        at = area.columns / 5;
     draw_strip_cells(s, x, area_sub(area, 0, 1, 1, at - 2));
     int column = cells_ours(area, 0, at, x->summary.denied ? STYLE_STRONG : STYLE_DIM, words);
     if (filter.len)

@@ -6,6 +6,7 @@
 
 #include "model/query/notes.h"
 #include "model/query/tools.h"
+#include "model/query/whatif.h"
 
 /* ---- sessions ---- */
 
@@ -569,6 +570,39 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
                                   .how = "exact",
                                   .weight = 0.5};
     out->count = 1;
+    return true;
+}
+
+/* ---- what if: enough to see one verdict and one finding go, and one come ---- */
+
+bool review_whatif(struct review *r, const struct policy *policy, const struct whatif_edit *edits,
+                   size_t count, review_progress progress, void *arg, struct arena *arena,
+                   struct whatif *out, struct err *err)
+{
+    (void)policy, (void)progress, (void)arg, (void)err;
+    *out = (struct whatif){.verdicts = arena_array(arena, 2, sizeof *out->verdicts),
+                           .findings = arena_array(arena, 3, sizeof *out->findings)};
+    out->was = (struct whatif_side){
+        .first_untrusted = r->first_untrusted, .first_private = r->first_private, .denied = 2};
+    out->is = out->was;
+    out->was.context = label_at(r, review_steps(r));
+    if (count && edits[0].n != r->first_untrusted)
+        return true;
+    out->is.first_untrusted = 0;
+    out->is.denied = 1;
+    out->verdicts[0] = (struct whatif_verdict){.n = 12, .was = VERDICT_DENY, .is = VERDICT_ALLOW};
+    out->verdicts[1] = (struct whatif_verdict){.n = 14, .was = VERDICT_DENY, .is = VERDICT_DENY};
+    out->verdict_count = 2;
+    out->findings[0] = (struct whatif_finding){
+        WHATIF_DISAPPEARS, SPAN("1"),
+        SPAN("PT01"),      SPAN("A call that changes things, in an untrusted context."),
+        SEVERITY_HIGH,     12};
+    out->findings[1] = (struct whatif_finding){WHATIF_APPEARS, SPAN("2"),    SPAN("XX01"),
+                                               SPAN(EVIL),     SEVERITY_LOW, 0};
+    out->findings[2] = (struct whatif_finding){
+        WHATIF_STAYS,      SPAN("3"), SPAN("EX01"), SPAN("Private text is in the argument."),
+        SEVERITY_CRITICAL, 14};
+    out->finding_count = 3;
     return true;
 }
 

@@ -18,8 +18,9 @@ struct shot {
 
 static const struct shot shots[] = {
     {"flow", &fake_github, ""},
-    {"flow-violation", &fake_github, "v"},
-    {"flow-label-tab", &fake_github, "v 3"},
+    {"flow-top", &fake_github, "g"},
+    {"flow-violation", &fake_github, "g v"},
+    {"flow-label-tab", &fake_github, "g v 3"},
     {"flow-result-open", &fake_github, "u Enter"},
     {"flow-filter", &fake_github, "&tool:get_"},
     {"flow-filter-none", &fake_github, "&nothing-like-this"},
@@ -27,15 +28,17 @@ static const struct shot shots[] = {
     {"flow-search", &fake_github, "/payroll"},
     {"flow-search-none", &fake_github, "/nothing-like-this"},
     {"flow-evidence-tab", &fake_github, "u 4"},
-    {"flow-raw-tab", &fake_github, "j j 5"},
+    {"flow-raw-tab", &fake_github, "g j j 5"},
     {"flow-notes-tab", &fake_github, "u m k a text Enter 6"},
-    {"why", &fake_github, "v w"},
+    {"why", &fake_github, "g v w"},
     {"findings", &fake_github, "f"},
     {"evidence", &fake_github, "e"},
     {"egress", &fake_github, "x"},
     {"tools", &fake_github, "d j"},
     {"sql", &fake_github, ":sql SELECT step, tool FROM v_step"},
     {"sql-refused", &fake_github, ":sql DELETE FROM step"},
+    {"whatif-none", &fake_github, "u c"},
+    {"whatif", &fake_github, "u L Enter"},
     {"policy", &fake_github, ":policy fides"},
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
@@ -150,6 +153,7 @@ Test(screens, hostile_text_is_shown_never_obeyed)
             struct buf shot = {0};
             struct explorer *x = open_shot(&fake_hostile, 1, 36, 120, ascii);
             settle(x);
+            explorer_line(x, SPAN("g"));
             explorer_line(x, span_of(scripts[i]));
             settle(x);
             cells_text(explorer_frame(x), &shot);

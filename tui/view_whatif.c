@@ -1,0 +1,472 @@
+/*
+ * What if: the same record with an item labelled otherwise, an item left out,
+ * or under another policy. Before and after stand side by side; the record is
+ * never touched. What is supposed outlives the screen, so that the next step
+ * can be chosen in the flow.
+ */
+#include <stdio.h>
+
+#include "model/query/whatif.h"
+#include "tui/core.h"
+#include "tui/list.h"
+
+/* A verdict or a finding that differs. A finding that goes while one of the same code comes at the
+ * same step is one finding with another reason. */
+struct difference {
+    const struct whatif_verdict *verdict;    /* NULL: a finding */
+    const struct whatif_finding *gone, *new; /* NULL: there is none on that side */
+};
+
+struct whatif_state {
+    struct arena arena; /* of the answer */
+    struct arena sight; /* of what is in sight */
+    struct whatif answer;
+    bool asked; /* `answer` is of what is supposed now */
+    struct policy *policy;
+    struct difference *differences;
+    struct list list;
+    size_t appear, disappear, otherwise, stay, verdicts;
+};
+
+/* ---- what is supposed ---- */
+
+static bool whatif_progress(void *arg, int64_t done, int64_t total)
+{
+    struct explorer *x = arg;
+    if (done % 4096)
+        return true;
+    explorer_say(x, STYLE_DIM, "replaying with that: %lld of %lld steps; Esc stops",
+                 (long long)done, (long long)total);
+    return !x->interrupted || !x->interrupted(x->terminal);
+}
+
+/* The changes as the query layer takes them; of two policies the later holds. */
+static bool whatif_edits(struct explorer *x, struct arena *arena, struct whatif_edit **edits,
+                         size_t *count, struct policy **policy, struct err *err)
+{
+    const struct supposed *all = &x->supposed;
+    struct span name = SPAN_EMPTY;
+    *edits = arena_array(arena, all->count + 1, sizeof **edits);
+    *count = 0;
+    *policy = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct change *change = &all->change[i];
+        struct whatif_edit edit = {.kind = WHATIF_DROP, .n = change->n};
+        if (change->kind == CHANGE_POLICY) {
+            name = buf_span(&change->text);
+            continue;
+        }
+        if (change->kind == CHANGE_LABEL) {
+            edit.kind = WHATIF_LABEL;
+            if (!label_parse(review_labels(x->review), buf_span(&change->text), &edit.label))
+                return err_set(err, ERR_USAGE, NULL,
+                               "write trusted, untrusted, public, private:MARKER or readers:A+B, "
+                               "or two of them with a comma",
+                               "'%.*s' is no label", SPAN_ARG(buf_span(&change->text)));
+        }
+        (*edits)[(*count)++] = edit;
+    }
+    if (name.len)
+        *policy = policy_load(arena_cstr(arena, name), err);
+    return !name.len || *policy;
+}
+
+/* The finding that takes the place of the one at `i`: they are in order of severity and step. */
+static struct difference *whatif_partner(struct whatif_state *s, size_t from, size_t count,
+                                         const struct whatif_finding *f)
+{
+    for (size_t i = count; i-- > from;) {
+        struct difference *d = &s->differences[i];
+        const struct whatif_finding *there = d->gone ? d->gone : d->new;
+        if (there->n != f->n || there->severity != f->severity)
+            return NULL;
+        bool opposite = f->fate == WHATIF_APPEARS ? !d->new : !d->gone;
+        if (opposite && span_equal(there->code, f->code))
+            return d;
+    }
+    return NULL;
+}
+
+static void whatif_add_finding(struct whatif_state *s, size_t *count,
+                               const struct whatif_finding *f)
+{
+    struct difference *d = whatif_partner(s, s->verdicts, *count, f);
+    bool appears = f->fate == WHATIF_APPEARS;
+    if (d) {
+        *(appears ? &s->disappear : &s->appear) -= 1;
+        s->otherwise++;
+    } else {
+        d = &s->differences[(*count)++];
+        *d = (struct difference){0};
+        *(appears ? &s->appear : &s->disappear) += 1;
+    }
+    *(appears ? &d->new : &d->gone) = f;
+}
+
+static void whatif_collect(struct whatif_state *s)
+{
+    const struct whatif *w = &s->answer;
+    size_t count = 0;
+    s->differences =
+        arena_array(&s->arena, w->verdict_count + w->finding_count + 1, sizeof *s->differences);
+    s->appear = s->disappear = s->otherwise = s->stay = 0;
+    for (size_t i = 0; i < w->verdict_count; i++) /* P-T and P-F alone decide nothing */
+        if (w->verdicts[i].was != w->verdicts[i].is)
+            s->differences[count++] = (struct difference){.verdict = &w->verdicts[i]};
+    s->verdicts = count;
+    for (size_t i = 0; i < w->finding_count; i++) {
+        if (w->findings[i].fate == WHATIF_STAYS)
+            s->stay++;
+        else
+            whatif_add_finding(s, &count, &w->findings[i]);
+    }
+    s->list = (struct list){.count = (int64_t)count};
+}
+
+/* Asks anew; false: a message says why, and there is no answer. */
+static bool whatif_ask(struct whatif_state *s, struct explorer *x)
+{
+    struct err err = {0};
+    struct whatif_edit *edits;
+    size_t count;
+    s->asked = false;
+    s->list = (struct list){0};
+    policy_destroy(s->policy);
+    s->policy = NULL;
+    arena_reset(&s->arena);
+    if (!x->supposed.count)
+        return true;
+    if (!whatif_edits(x, &s->arena, &edits, &count, &s->policy, &err) ||
+        !review_whatif(x->review, s->policy, edits, count, whatif_progress, x, &s->arena,
+                       &s->answer, &err)) {
+        explorer_fail(x, &err);
+        return false;
+    }
+    whatif_collect(s);
+    s->asked = true;
+    return true;
+}
+
+void supposed_clear(struct explorer *x)
+{
+    for (size_t i = 0; i < x->supposed.count; i++)
+        buf_finish(&x->supposed.change[i].text);
+    x->supposed.count = 0;
+}
+
+static void forget_last(struct explorer *x)
+{
+    struct change *last = &x->supposed.change[--x->supposed.count];
+    buf_finish(&last->text);
+    *last = (struct change){0};
+}
+
+/* A label belongs to what comes in: of a call that is its result. 0: a message says why not. */
+static int64_t labelled_step(struct explorer *x, int64_t n)
+{
+    struct arena arena = {0};
+    struct flow_row row = {0};
+    struct err err = {0};
+    bool got = review_rows(x->review, n, 1, 0, &arena, &row, &err) == 1;
+    arena_finish(&arena);
+    if (!got) {
+        explorer_fail(x, &err);
+        return 0;
+    }
+    if (row.step.kind != STEP_TOOL_CALL)
+        return n;
+    if (!row.step.result_n)
+        explorer_say(x, STYLE_UNKNOWN, "this call has no result in the record: nothing came in");
+    return row.step.result_n;
+}
+
+void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text)
+{
+    int64_t n = kind == CHANGE_LABEL ? labelled_step(x, x->n) : x->n;
+    if (kind != CHANGE_POLICY && n < 1)
+        return;
+    if (x->supposed.count == CHANGES_MOST) {
+        explorer_say(x, STYLE_UNKNOWN, "that is as much as can be supposed at once; U undoes");
+        return;
+    }
+    struct change *change = &x->supposed.change[x->supposed.count++];
+    *change = (struct change){.kind = kind, .n = n};
+    buf_add(&change->text, text);
+    if (explorer_top(x)->ops != &view_whatif)
+        explorer_push(x, &view_whatif);
+    else if (!whatif_ask(explorer_top(x)->state, x)) {
+        struct buf message = {0}; /* asking for what was there before must not hide it */
+        buf_add(&message, buf_span(&x->message));
+        forget_last(x);
+        if (whatif_ask(explorer_top(x)->state, x)) {
+            explorer_say(x, STYLE_ERROR, "%s", "");
+            explorer_say_data(x, buf_span(&message));
+        }
+        buf_finish(&message);
+    }
+}
+
+static bool whatif_open(struct view *v, struct explorer *x)
+{
+    if (whatif_ask(v->state, x))
+        return true;
+    forget_last(x);
+    return false;
+}
+
+static void whatif_close(struct view *v)
+{
+    struct whatif_state *s = v->state;
+    policy_destroy(s->policy);
+    arena_finish(&s->arena);
+    arena_finish(&s->sight);
+}
+
+/* ---- drawing ---- */
+
+/* "github list_issues result", from the record; gives the column behind. */
+static int whatif_name(struct whatif_state *s, struct explorer *x, struct area area, int row,
+                       int column, int64_t n)
+{
+    struct flow_row r;
+    struct err err = {0};
+    if (review_rows(x->review, n, 1, 0, &s->sight, &r, &err) != 1)
+        return column;
+    if (r.step.server.len)
+        column = cells_data(area, row, column, style_of_server(x->session->servers, r.step.server),
+                            r.step.server, 16) +
+                 1;
+    bool tool = r.step.tool.len > 0;
+    if (tool)
+        column = cells_data(area, row, column, STYLE_STRONG, r.step.tool, 28);
+    if (r.step.kind == STEP_TOOL_RESULT)
+        column = cells_ours(area, row, column, STYLE_DIM, tool ? ": its result" : "a result");
+    else if (!tool)
+        column = cells_ours(area, row, column, STYLE_STRONG, step_kind_word(r.step.kind));
+    return column;
+}
+
+static int draw_supposed(struct whatif_state *s, struct explorer *x, struct area area, int most)
+{
+    const struct supposed *all = &x->supposed;
+    int row = 1, shown = (int)all->count < most ? (int)all->count : most;
+    if (!all->count) {
+        cells_ours(area, row++, 1, STYLE_STRONG,
+                   "What if? Nothing is supposed yet, and the record is never touched.");
+        return row;
+    }
+    cells_ours(area, row++, 1, STYLE_STRONG, "Suppose that");
+    for (size_t i = all->count - (size_t)shown; i < all->count; i++, row++) {
+        const struct change *change = &all->change[i];
+        int column = cells_ours(area, row, 3, STYLE_DIM, i ? "and " : "");
+        if (change->kind == CHANGE_POLICY) {
+            column = cells_ours(area, row, column, STYLE_PLAIN, "the policy is ");
+            column = cells_data(area, row, column, STYLE_KEY, buf_span(&change->text), 40);
+            cells_oursf(area, row, column, STYLE_DIM, ", not %s", policy_name(x->options.policy));
+            continue;
+        }
+        column = cells_oursf(area, row, column, STYLE_PLAIN, "step %lld ", (long long)change->n);
+        column = whatif_name(s, x, area, row, column, change->n);
+        column = cells_ours(area, row, column, STYLE_PLAIN,
+                            change->kind == CHANGE_DROP ? " never was" : " came in as ");
+        if (change->kind == CHANGE_LABEL)
+            cells_data(area, row, column, STYLE_KEY, buf_span(&change->text), 40);
+    }
+    return row;
+}
+
+/* What can be supposed next, of the step that is selected in the flow. */
+static int draw_offer(struct whatif_state *s, struct explorer *x, struct area area, int row)
+{
+    static const enum action offers[] = {ACTION_RELABEL, ACTION_DROP, ACTION_POLICY, ACTION_UNDO};
+    static const char *const words[] = {"labelled otherwise", "left out", "another policy", "undo"};
+    int column = cells_oursf(area, row, 1, STYLE_DIM, "selected: step %lld ", (long long)x->n);
+    whatif_name(s, x, area, row, column, x->n);
+    column = 1;
+    for (size_t i = 0; i < COUNT_OF(offers); i++) {
+        struct span key = keymap_first(&x->config.keys, offers[i]);
+        column = cells_oursf(area, row + 1, column, STYLE_KEY, "%.*s", SPAN_ARG(key));
+        column = cells_oursf(area, row + 1, column, STYLE_DIM, " %s   ", words[i]);
+    }
+    return row + 2;
+}
+
+static void draw_step(struct area area, int row, int column, int64_t n)
+{
+    if (n)
+        cells_oursf(area, row, column, STYLE_PLAIN, "at step %lld", (long long)n);
+    else
+        cells_ours(area, row, column, STYLE_DIM, "never");
+}
+
+static void draw_context(struct area area, int row, int column, struct label label)
+{
+    const char *words = label_short(label);
+    cells_ours(area, row, column, style_of_label(label), words[0] ? words : "trusted, public");
+}
+
+/* Where the columns of before and after begin. */
+static int column_was(struct area area)
+{
+    return area.columns * 11 / 20;
+}
+static int column_is(struct area area)
+{
+    int was = column_was(area);
+    return was + (area.columns - was) / 2;
+}
+
+static int draw_sides(struct whatif_state *s, struct explorer *x, struct area area, int row)
+{
+    const struct review_summary *r = &x->summary;
+    struct whatif_side was = {.first_untrusted = r->first_untrusted,
+                              .first_private = r->first_private,
+                              .denied = r->denied,
+                              .asked = r->asked};
+    const struct whatif_side *sides[] = {s->asked ? &s->answer.was : &was, &s->answer.is};
+    const int columns[] = {column_was(area), column_is(area)};
+    static const char *const captions[] = {"the context turns untrusted",
+                                           "the context turns private", "calls that policy denies",
+                                           "calls to ask about", "the context at the end"};
+    cells_fill(area, row, 0, area.columns, STYLE_HEADER, " ");
+    cells_ours(area, row, columns[0], STYLE_HEADER, "as recorded");
+    cells_ours(area, row, columns[1], STYLE_HEADER, "what if");
+    int rows = s->asked ? 5 : 4;
+    for (int i = 0; i < rows; i++)
+        cells_ours(area, row + 1 + i, 1, STYLE_DIM, captions[i]);
+    for (int k = 0; k < (s->asked ? 2 : 1); k++) {
+        draw_step(area, row + 1, columns[k], sides[k]->first_untrusted);
+        draw_step(area, row + 2, columns[k], sides[k]->first_private);
+        cells_oursf(area, row + 3, columns[k], sides[k]->denied ? STYLE_DENY : STYLE_PLAIN, "%lld",
+                    (long long)sides[k]->denied);
+        cells_oursf(area, row + 4, columns[k], sides[k]->asked ? STYLE_ASK : STYLE_PLAIN, "%lld",
+                    (long long)sides[k]->asked);
+        if (s->asked)
+            draw_context(area, row + 5, columns[k], sides[k]->context);
+    }
+    return row + 1 + rows;
+}
+
+static void draw_verdict(struct area area, int row, int column, enum verdict verdict)
+{
+    if (verdict == VERDICT_DENY)
+        cells_ours(area, row, column, STYLE_DENY, "✘ deny");
+    else if (verdict == VERDICT_ASK)
+        cells_ours(area, row, column, STYLE_ASK, "? ask");
+    else if (verdict == VERDICT_ALLOW)
+        cells_ours(area, row, column, STYLE_ALLOW, "allow");
+    else
+        cells_ours(area, row, column, STYLE_DIM, "no verdict");
+}
+
+static void draw_fate(struct area area, int row, int column, const struct whatif_finding *f)
+{
+    if (f)
+        cells_oursf(area, row, column, style_of_severity((int)f->severity), "%s %s",
+                    glyph_of_severity((int)f->severity), severity_word(f->severity));
+    else
+        cells_ours(area, row, column, STYLE_DIM, "–");
+}
+
+static int64_t difference_step(const struct difference *d)
+{
+    return d->verdict ? d->verdict->n : d->new ? d->new->n : d->gone->n;
+}
+
+static void draw_difference(struct whatif_state *s, struct explorer *x, struct area area, int row,
+                            const struct difference *d)
+{
+    int was = column_was(area), is = column_is(area);
+    struct area what = area_sub(area, row, 8, 1, was - 9);
+    int64_t n = difference_step(d);
+    if (n)
+        cells_oursf(area, row, 1, STYLE_DIM, "%5lld", (long long)n);
+    if (d->verdict) {
+        whatif_name(s, x, what, 0, 0, n);
+        draw_verdict(area, row, was, d->verdict->was);
+        draw_verdict(area, row, is, d->verdict->is);
+        return;
+    }
+    const struct whatif_finding *f = d->new ? d->new : d->gone;
+    int column = cells_data(what, 0, 0, STYLE_KEY, f->code, 6) + 1;
+    cells_data_start(what, 0, column, STYLE_PLAIN, f->message, what.columns - column);
+    draw_fate(area, row, was, d->gone);
+    draw_fate(area, row, is, d->new);
+    if (d->gone && d->new &&area.columns - is > 24) /* where it is narrow the count says so */
+        cells_ours(area, row, is + 11, STYLE_DIM, "other reason");
+}
+
+static void draw_count(const struct whatif_state *s, struct area area, int row)
+{
+    cells_fill(area, row, 0, area.columns, STYLE_DIVIDER, "─");
+    int column = cells_oursf(area, row, 2, STYLE_STRONG,
+                             " %zu verdict%s · findings: %zu gone, %zu new, ", s->verdicts,
+                             s->verdicts == 1 ? " changes" : "s change", s->disappear, s->appear);
+    if (s->otherwise)
+        column =
+            cells_oursf(area, row, column, STYLE_STRONG, "%zu for another reason, ", s->otherwise);
+    cells_oursf(area, row, column, STYLE_STRONG, "%zu stay ", s->stay);
+}
+
+static void whatif_draw(struct view *v, struct area area)
+{
+    struct whatif_state *s = v->state;
+    struct explorer *x = v->explorer;
+    area = explorer_title(x, area, "What if");
+    arena_reset(&s->sight);
+    int row = draw_supposed(s, x, area, area.rows > 20 ? area.rows / 4 : 2);
+    row = draw_offer(s, x, area, row);
+    row = draw_sides(s, x, area, row + (area.rows > 20 ? 1 : 0));
+    if (!s->asked)
+        return;
+    draw_count(s, area, row++);
+    if (!s->list.count) {
+        cells_ours(area, row, 1, STYLE_PLAIN, "No verdict and no finding would be another.");
+        return;
+    }
+    list_show(&s->list, area.rows - row);
+    for (int i = 0; i < area.rows - row && s->list.top + i < s->list.count; i++) {
+        draw_difference(s, x, area, row + i, &s->differences[s->list.top + i]);
+        if (s->list.top + i == s->list.cursor)
+            cells_select(area, row + i, 0, area.columns);
+    }
+}
+
+static unsigned whatif_act(struct view *v, enum action action)
+{
+    struct whatif_state *s = v->state;
+    struct explorer *x = v->explorer;
+    if (s->asked && list_act(&s->list, action))
+        return VIEW_REDRAW;
+    if (action == ACTION_OPEN && s->asked && s->list.count) {
+        const struct difference *d = &s->differences[s->list.cursor];
+        int64_t n = difference_step(d);
+        if (n)
+            explorer_goto(x, n);
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_UNDO) {
+        if (!x->supposed.count)
+            explorer_say(x, STYLE_PLAIN, "nothing is supposed");
+        else {
+            forget_last(x);
+            whatif_ask(s, x);
+        }
+        return VIEW_REDRAW;
+    }
+    return VIEW_IGNORED;
+}
+
+static const enum action whatif_hints[] = {ACTION_RELABEL, ACTION_DROP, ACTION_POLICY, ACTION_UNDO,
+                                           ACTION_OPEN,    ACTION_HELP, ACTION_BACK,   ACTION_NONE};
+
+const struct view_ops view_whatif = {
+    .name = "whatif",
+    .title = "What if",
+    .size = sizeof(struct whatif_state),
+    .open = whatif_open,
+    .close = whatif_close,
+    .draw = whatif_draw,
+    .act = whatif_act,
+    .hints = whatif_hints,
+};
