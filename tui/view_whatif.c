@@ -182,6 +182,10 @@ static int64_t labelled_step(struct explorer *x, int64_t n)
 
 void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text)
 {
+    if (kind != CHANGE_POLICY && !x->n) {
+        explorer_say(x, STYLE_UNKNOWN, "this session has no steps");
+        return;
+    }
     int64_t n = kind == CHANGE_LABEL ? labelled_step(x, x->n) : x->n;
     if (kind != CHANGE_POLICY && n < 1)
         return;
@@ -230,7 +234,7 @@ static int whatif_name(struct whatif_state *s, struct explorer *x, struct area a
 {
     struct flow_row r;
     struct err err = {0};
-    if (review_rows(x->review, n, 1, 0, &s->sight, &r, &err) != 1)
+    if (n < 1 || review_rows(x->review, n, 1, 0, &s->sight, &r, &err) != 1)
         return column;
     if (r.step.server.len)
         column = cells_data(area, row, column, style_of_server(x->session->servers, r.step.server),

@@ -246,11 +246,11 @@ def explorer_at_every_size(binary, home):
     for rows, columns in ((15, 60), (24, 80), (36, 120), (50, 200), (60, 400)):
         window = Tmux([binary, *SAMPLE], home, rows, columns)
         try:
-            window.wait_for(lambda s: "list_issues" in s)
+            window.wait_for(lambda s: "create_branch" in s)
             window.keys("G")
             window.keys("v")
             window.keys("?")
-            window.wait_for(lambda s: "list_issues" not in s)
+            window.wait_for(lambda s: "create_branch" not in s)
             window.keys("q")
             window.wait_for(lambda s: "github" in s)
             window.keys("q", "q")
@@ -266,12 +266,12 @@ def explorer_survives_resizing_and_says_when_it_is_too_small(binary, home):
     explorer_is_there(binary, home)
     window = Tmux([binary, *SAMPLE], home, 36, 120)
     try:
-        window.wait_for(lambda s: "list_issues" in s)
+        window.wait_for(lambda s: "create_branch" in s)
         for rows, columns in ((5, 20), (2, 8), (1, 2)):
             window.resize(rows, columns)
-            window.wait_for(lambda s: "list_issues" not in s)
+            window.wait_for(lambda s: "create_branch" not in s)
         window.resize(24, 80)
-        window.wait_for(lambda s: "list_issues" in s)
+        window.wait_for(lambda s: "create_branch" in s)
         window.keys("q", "q")
         window.wait_for(lambda s: "left with 0" in s)
     finally:
@@ -285,11 +285,11 @@ def explorer_suspends_and_comes_back(binary, home):
     try:
         window.wait_for(lambda s: "ready>" in s)
         window.keys('text:"$BIN" "$LOG"', "Enter")
-        window.wait_for(lambda s: "list_issues" in s)
+        window.wait_for(lambda s: "create_branch" in s)
         window.keys("C-z")
-        window.wait_for(lambda s: "ready>" in s and "list_issues" not in s)
+        window.wait_for(lambda s: "ready>" in s and "create_branch" not in s)
         window.keys("text:fg", "Enter")
-        window.wait_for(lambda s: "list_issues" in s)
+        window.wait_for(lambda s: "create_branch" in s)
         window.keys("q", "q")
         window.wait_for(lambda s: "ready>" in s)
         assert window.value("alternate_on") == "0"
