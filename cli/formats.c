@@ -1,15 +1,10 @@
 #include "cli/verbs.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
-
-enum { HEAD = 64 * 1024 };
 
 static void formats_list(const struct output *output, bool where)
 {
@@ -54,31 +49,13 @@ static void formats_list_json(void)
     json_finish(&j);
 }
 
-static bool read_head(const char *path, struct buf *head, struct err *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : 0;
-    while (fd >= 0 && head->len < HEAD &&
-           (got = read(fd, buf_reserve(head, HEAD), HEAD - head->len)) > 0)
-        head->len += (size_t)got;
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    if (got < 0)
-        return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
-                       strerror(why));
-    return true;
-}
-
 static bool tell(const char *path, const struct output *output, struct json *j, struct err *err)
 {
-    struct buf head = {0}, line = {0};
-    if (!read_head(path, &head, err)) {
-        buf_finish(&head);
-        return false;
-    }
+    struct buf line = {0};
     struct probe best;
-    const struct reader *r = reader_detect(buf_span(&head), span_of(path), head.len < HEAD, &best);
+    const struct reader *r;
+    if (!import_look(path, &r, &best, err))
+        return false;
     if (output->json) {
         json_object(j, NULL);
         render_head(j, "formats", NULL);
@@ -102,7 +79,6 @@ static bool tell(const char *path, const struct output *output, struct json *j, 
             buf_addf(&line, "    cannot show: %s\n", *l);
         fwrite(line.at, 1, line.len, stdout);
     }
-    buf_finish(&head);
     buf_finish(&line);
     return true;
 }

@@ -1,6 +1,7 @@
 #include "ingest/import.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "ingest/account.h"
@@ -171,6 +172,14 @@ static int import_read_head(struct reading *r, struct err *err)
     return more;
 }
 
+static void name_packing(const struct input *in, struct probe *probe)
+{
+    const char *packing = input_packing(in);
+    size_t len = strlen(probe->reason);
+    if (packing)
+        snprintf(probe->reason + len, sizeof probe->reason - len, "; %s", packing);
+}
+
 static void choose_reader(struct import *im, struct reading *r)
 {
     struct span head = framer_head(r->framer);
@@ -180,10 +189,7 @@ static void choose_reader(struct import *im, struct reading *r)
         r->probe = (struct probe){.confidence = 100};
         snprintf(r->probe.reason, sizeof r->probe.reason, "chosen with --format");
     }
-    const char *packing = input_packing(r->in);
-    size_t len = strlen(r->probe.reason);
-    if (packing)
-        snprintf(r->probe.reason + len, sizeof r->probe.reason - len, "; %s", packing);
+    name_packing(r->in, &r->probe);
     framer_cut_by(r->framer, r->reader->framing, r->reader->elements);
     r->state = r->reader->open ? r->reader->open(span_of(r->path)) : NULL;
     r->begun = true;
@@ -385,32 +391,42 @@ static void import_file(struct import *im, const char *path)
 
 /* ---- all of them ---- */
 
+bool import_look(const char *path, const struct reader **reader, struct probe *best,
+                 struct err *err)
+{
+    struct reading r = {.path = path, .in = input_open(path, err)};
+    if (!r.in)
+        return false;
+    size_t room;
+    ptrdiff_t n = 1;
+    r.framer = framer_create();
+    while (n > 0 && r.bytes < HEAD_MAX) {
+        char *at = framer_room(r.framer, &room);
+        n = input_read(r.in, at, room, err);
+        framer_filled(r.framer, n > 0 ? (size_t)n : 0);
+        r.bytes += n > 0 ? (uint64_t)n : 0;
+    }
+    if (n >= 0) {
+        *reader = reader_detect(framer_head(r.framer), span_of(path), n == 0, best);
+        best->head = SPAN_EMPTY;
+        name_packing(r.in, best);
+    }
+    framer_destroy(r.framer);
+    input_close(r.in);
+    return n >= 0;
+}
+
 /* Is the file a transcript? What can't be read twice is not asked. */
 static bool is_transcript(const struct import *im, const char *path)
 {
-    struct reading r = {.path = path};
     struct err ignored;
     struct probe probe;
-    bool transcript = false;
+    struct stat info;
+    const struct reader *reader;
     if (im->options->format)
         return im->options->format->transcript;
-    r.in = strcmp(path, "-") == 0 ? NULL : input_open(path, &ignored);
-    if (r.in && input_size(r.in)) {
-        size_t room;
-        r.framer = framer_create();
-        for (ptrdiff_t n = 1; n > 0 && r.bytes < HEAD_MAX; r.bytes += (uint64_t)n) {
-            char *at = framer_room(r.framer, &room);
-            n = input_read(r.in, at, room, &ignored);
-            n = n > 0 ? n : 0;
-            framer_filled(r.framer, (size_t)n);
-            r.complete = n == 0;
-        }
-        transcript =
-            reader_detect(framer_head(r.framer), span_of(path), r.complete, &probe)->transcript;
-        framer_destroy(r.framer);
-    }
-    input_close(r.in);
-    return transcript;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           import_look(path, &reader, &probe, &ignored) && reader->transcript;
 }
 
 static bool import_each(void *arg, const char *path)

@@ -45,6 +45,12 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,
                  struct err *err);
 /*
+ * What a file looks like, by the bytes that an import decides by: unpacked, and as many. `best` has
+ * confidence and reason. Of "-", and of a pipe, those bytes are gone then.
+ */
+bool import_look(const char *path, const struct reader **reader, struct probe *best,
+                 struct err *err);
+/*
  * Evidence records: files, folders, JSONL streams, .cbor. Adds to the totals, so that
  * they may be those of an import of logs before; files that can't be read are as there.
  */

@@ -2,3 +2,7 @@ cd "$SAMPLES"
 for log in S01-github-leak/github.log S05-rendered-image/transcript.jsonl S08-sign-in-address/remote.har; do
     $STRANDLINE formats $log
 done
+# What an import decides by: unpacked, and from standard input too.
+gzip -cn "$SAMPLES/S01-github-leak/github.log" > packed.gz
+"$STRANDLINE" formats packed.gz
+"$STRANDLINE" formats - < "$SAMPLES/S01-github-leak/notes.log"
