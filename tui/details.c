@@ -282,7 +282,7 @@ static void add_label_tab(struct details *d, struct explorer *x, const struct fl
 
 /* ---- Evidence ---- */
 
-void details_add_evidence(struct doc *doc, const struct evidence_view *e)
+void details_add_verdict(struct doc *doc, const struct evidence_view *e, bool whole)
 {
     doc_line(doc, 0);
     doc_oursf(doc, style_of_evidence(e->verdict), "%s ", glyph_of_evidence(e->verdict));
@@ -296,7 +296,11 @@ void details_add_evidence(struct doc *doc, const struct evidence_view *e)
     }
     doc_hang(doc, 2);
     doc_ours(doc, STYLE_PLAIN, "  ");
-    doc_data(doc, STYLE_PLAIN, reason);
+    doc_data(doc, STYLE_PLAIN, whole ? reason : span_sub(reason, 0, span_find_byte(reason, ';')));
+}
+
+void details_add_reference(struct doc *doc, const struct evidence_view *e)
+{
     const struct {
         const char *name;
         struct span value;
@@ -329,8 +333,10 @@ static void add_evidence_tab(struct details *d, struct explorer *x, const struct
         add_problem(&d->doc, &err);
     else if (!count)
         add_words(&d->doc, 0, STYLE_DIM, SPAN("this step refers to no evidence record"));
-    for (size_t i = 0; i < count; i++)
-        details_add_evidence(&d->doc, &evidence[i]);
+    for (size_t i = 0; i < count; i++) {
+        details_add_verdict(&d->doc, &evidence[i], true);
+        details_add_reference(&d->doc, &evidence[i]);
+    }
     arena_finish(&arena);
 }
 

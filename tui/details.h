@@ -36,7 +36,9 @@ void details_finish(struct details *d);
 /* Fills the documents for step n (true), or keeps them when they are of this step already. */
 bool details_load(struct details *d, struct explorer *x, int64_t n);
 
-/* One evidence reference, whole. */
-void details_add_evidence(struct doc *doc, const struct evidence_view *e);
+/* One evidence reference: what the verdict on it is and why (without `whole` only the start of
+ * that), and what it says itself. */
+void details_add_verdict(struct doc *doc, const struct evidence_view *e, bool whole);
+void details_add_reference(struct doc *doc, const struct evidence_view *e);
 
 #endif

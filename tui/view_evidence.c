@@ -1,4 +1,5 @@
 /* Every evidence record that the session refers to, and what re-deriving its digest gave. */
+#include "tui/derivation.h"
 #include "tui/details.h"
 #include "tui/list.h"
 
@@ -9,8 +10,9 @@ struct evidence_state {
     struct list list;
     struct doc doc;
     struct doc_view view;
-    bool in_doc; /* the keys go to the document below */
-    int64_t shown;
+    bool in_doc;   /* the keys go to the document below */
+    int64_t shown; /* the one in the document, laid out for */
+    int columns;
 };
 
 static bool evidence_open(struct view *v, struct explorer *x)
@@ -52,6 +54,34 @@ static void view_evidence_draw_row(struct evidence_state *s, struct area area, i
                area.columns - 56);
 }
 
+/* The reference under the cursor, derived again step by step. */
+static void evidence_show(struct view *v, int columns)
+{
+    struct evidence_state *s = v->state;
+    if (s->shown == s->list.cursor && s->columns == columns)
+        return;
+    const struct evidence_view *e = &s->evidence[s->list.cursor];
+    struct arena arena = {0};
+    struct derivation derivation;
+    struct err err = {0};
+    doc_clear(&s->doc);
+    details_add_verdict(&s->doc, e, false);
+    doc_line(&s->doc, 0);
+    if (review_derive(v->explorer->review, e->id, &arena, &derivation, &err)) {
+        derivation_add(&s->doc, e, &derivation, columns);
+    } else {
+        doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
+    }
+    doc_line(&s->doc, 0);
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_STRONG, "the reference");
+    details_add_reference(&s->doc, e);
+    doc_view_reset(&s->view, &s->doc);
+    s->shown = s->list.cursor;
+    s->columns = columns;
+    arena_finish(&arena);
+}
+
 static void evidence_draw(struct view *v, struct area area)
 {
     struct evidence_state *s = v->state;
@@ -64,7 +94,8 @@ static void evidence_draw(struct view *v, struct area area)
             "Its labels rest on what the servers claimed, and on nothing that can be re-derived.");
         return;
     }
-    int list_rows = area.rows / 2;
+    /* the derivation is long: it gets the room while it has the keys */
+    int list_rows = s->in_doc ? area.rows / 6 + 2 : area.rows / 2;
     if (list_rows > (int)s->count + 2)
         list_rows = (int)s->count + 2;
     cells_ours(area, 0, 1, STYLE_DIM,
@@ -78,12 +109,7 @@ static void evidence_draw(struct view *v, struct area area)
     cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
                 s->count);
-    if (s->shown != s->list.cursor) {
-        doc_clear(&s->doc);
-        details_add_evidence(&s->doc, &s->evidence[s->list.cursor]);
-        doc_view_reset(&s->view, &s->doc);
-        s->shown = s->list.cursor;
-    }
+    evidence_show(v, area.columns - 4);
     doc_view_draw(&s->view,
                   area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
                   s->in_doc);

@@ -503,20 +503,28 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
     buf_finish(&s.written);
 }
 
-void evidence_explain(struct buf *out, const struct evidence_result *result,
-                      struct records *records, unsigned *budget_ms)
+bool evidence_diagnose(const struct evidence_result *result, struct records *records,
+                       unsigned *budget_ms, struct diagnosing *diagnosing)
 {
-    evidence_describe(out, result);
     bool worth =
         result->verdict == EVIDENCE_DIGEST_MISMATCH || result->verdict == EVIDENCE_MALFORMED_RECORD;
     if (!worth || result->record == RECORD_NONE || !result->declared_known)
-        return;
-    struct diagnosing diagnosing;
+        return false;
     unsigned budget = *budget_ms < DIAGNOSE_BUDGET_MS ? *budget_ms : DIAGNOSE_BUDGET_MS;
     uint64_t begin = now_us();
-    diagnose(records, result->record, &result->wanted, result->declared, budget, &diagnosing);
+    diagnose(records, result->record, &result->wanted, result->declared, budget, diagnosing);
     uint64_t took = (now_us() - begin) / 1000;
     *budget_ms = took < *budget_ms ? *budget_ms - (unsigned)took : 0;
+    return true;
+}
+
+void evidence_explain(struct buf *out, const struct evidence_result *result,
+                      struct records *records, unsigned *budget_ms)
+{
+    struct diagnosing diagnosing;
+    evidence_describe(out, result);
+    if (!evidence_diagnose(result, records, budget_ms, &diagnosing))
+        return;
     buf_puts(out, "; ");
     if (diagnosing.found) {
         diagnosis_cause(out, &diagnosing.diagnosis);

@@ -132,6 +132,14 @@ void diagnosis_cause(struct buf *out, const struct diagnosis *diagnosis);
 void diagnosis_advice(struct buf *out, const struct diagnosis *diagnosis);
 
 /*
+ * Diagnoses a mismatch, or a record that may not be hashed; false where there is nothing to
+ * diagnose. Takes what it needs off *budget_ms, so that a case full of mismatches is still verified
+ * in time.
+ */
+bool evidence_diagnose(const struct evidence_result *result, struct records *records,
+                       unsigned *budget_ms, struct diagnosing *diagnosing);
+
+/*
  * evidence_describe, and behind it what a diagnosis of a mismatch, or of a
  * record that may not be hashed, has found: one line. Takes what it needs off
  * *budget_ms, so that a case full of mismatches is still verified in time.

@@ -134,6 +134,46 @@ bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct ev
                      size_t *count, struct err *err);
 bool review_findings(struct review *r, int64_t n, struct arena *arena, struct finding_view **out,
                      size_t *count, struct err *err);
+
+/* ---- how a verdict on evidence came about ---- */
+
+enum { DERIVATION_SHOWN = 4096, DERIVATION_CHANGES = 1000, DERIVATION_NOTES = 16 };
+
+struct derivation_change {
+    const char *what;
+    bool moved;                      /* a member that changed places, with all that is in it */
+    size_t in, in_len, out, out_len; /* byte ranges of the record and of the canonical bytes */
+};
+/* record -> canonical bytes -> digest -> compare -> diagnosis, derived again from the bytes that
+ * the case holds. What could not be derived is NULL or an empty span. */
+struct derivation {
+    const char *canonicalization, *algorithm; /* that the reference names; NULL: none we have */
+    const char *form;                         /* of the record: "JSON", "CBOR" */
+    struct span record;                       /* its first bytes; at NULL: no record is held */
+    size_t record_len;
+    struct span canonical; /* the first of its canonical bytes; at NULL: it has none */
+    size_t canonical_len;
+    const char *why; /* it has none, and where in the record */
+    size_t why_at;
+    bool encoded_again;  /* CBOR that was not deterministic as it came */
+    bool changes_known;  /* JSON under JCS: what canonicalization changed */
+    size_t change_count; /* of which `changes` holds the first */
+    struct derivation_change *changes;
+    size_t changes_kept;
+    const char *note[DERIVATION_NOTES]; /* what is allowed and yet makes producers differ */
+    size_t note_count;
+    struct span computed, wanted; /* "alg:hex" */
+    bool same;
+    const char *matches_under; /* the other canonicalization, where it has the digest; NULL: no */
+    bool diagnosed;            /* the usual ways of writing it wrong were tried */
+    unsigned tried;            /* digests computed for that */
+    bool out_of_time;          /* and not all of them */
+    struct span cause, advice; /* at NULL: none gives that digest */
+};
+/* `ref` is the id of an evidence_view. Takes some 50 ms at most, and what the record takes. */
+bool review_derive(struct review *r, int64_t ref, struct arena *arena, struct derivation *out,
+                   struct err *err);
+
 /* Text of a step's body (or of the whole message), at most limit bytes. */
 bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
                  bool *cut, struct err *err);

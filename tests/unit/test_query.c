@@ -489,6 +489,12 @@ Test(query, evidence)
         cr_assert(span_is(views[0].verdict, right ? "recomputed" : "digest_mismatch"), "%s",
                   views[0].verdict.at);
         cr_assert(span_is(views[0].record, "r1"));
+        struct derivation derived;
+        MUST(review_derive(r, views[0].id, &arena, &derived, &err));
+        cr_assert(derived.record.at && derived.canonical.at && derived.changes_known);
+        cr_assert_eq(derived.same, right, "the screen derives what the verdict says");
+        cr_assert_eq(span_equal(derived.computed, derived.wanted), right);
+        cr_assert_eq(derived.diagnosed, !right);
         struct flow_row row;
         cr_assert_eq(review_rows(r, 7, 1, 0, &arena, &row, &err), 1);
         cr_assert_eq(row.evidence_count, 1);

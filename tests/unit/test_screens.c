@@ -33,6 +33,7 @@ static const struct shot shots[] = {
     {"why", &fake_github, "g v w"},
     {"findings", &fake_github, "f"},
     {"evidence", &fake_github, "e"},
+    {"evidence-mismatch", &fake_github, "e j j"},
     {"egress", &fake_github, "x"},
     {"tools", &fake_github, "d j"},
     {"sql", &fake_github, ":sql SELECT step, tool FROM v_step"},
