@@ -3,6 +3,4 @@ for log in S01-github-leak/github.log S05-rendered-image/transcript.jsonl S08-si
     $STRANDLINE formats $log
 done
 # What an import decides by: unpacked, and from standard input too.
-gzip -cn "$SAMPLES/S01-github-leak/github.log" > packed.gz
-"$STRANDLINE" formats packed.gz
-"$STRANDLINE" formats - < "$SAMPLES/S01-github-leak/notes.log"
+gzip -cn S01-github-leak/github.log | $STRANDLINE formats -
