@@ -1,6 +1,7 @@
 #include "model/flow/match.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/jsonr.h"
 
@@ -231,6 +232,47 @@ static bool path_under(struct span path, struct span root)
     buf_finish(&a);
     buf_finish(&b);
     return under;
+}
+
+/* ---- addresses without a scheme ---- */
+
+/* Labels of letters, digits and hyphens with dots between; the last one is a word. */
+static bool is_host_name(struct span host)
+{
+    size_t label = 0, dots = 0;
+    bool letters = false;
+    for (size_t i = 0; i < host.len; i++) {
+        unsigned char c = (unsigned char)host.at[i];
+        if (c == '.') {
+            if (!label)
+                return false;
+            dots++;
+            label = 0;
+            letters = false;
+        } else if (isalnum(c) || c == '-') {
+            label++;
+            letters = letters || isalpha(c);
+        } else {
+            return false;
+        }
+    }
+    return dots && label > 1 && letters;
+}
+
+bool bare_url_next(struct span *rest, struct span *url, struct span *host)
+{
+    while (rest->len) {
+        size_t end = span_find_byte(*rest, '\n'), stop = 0;
+        struct span line = span_trim(span_sub(*rest, 0, end));
+        *rest = span_sub(*rest, end + 1, rest->len);
+        while (stop < line.len && !strchr("/?#:", line.at[stop]))
+            stop++;
+        *url = line;
+        *host = span_sub(line, 0, stop);
+        if (span_find_byte(line, ' ') == line.len && is_host_name(*host))
+            return true;
+    }
+    return false;
 }
 
 /* ---- conditions ---- */

@@ -61,6 +61,10 @@ const char *sql_kind(struct span text);
  * without user, port and final dot. */
 bool url_next(struct span *rest, struct span *url, struct span *host);
 
+/* Takes the next line that is nothing but an address without its scheme ("www.example.com/a"), as
+ * tools that fetch accept them. A name of a file can look the same: ask where an address is due. */
+bool bare_url_next(struct span *rest, struct span *url, struct span *host);
+
 /* A string or scalar of JSON as text: decoded, appended. False for objects, arrays and null. */
 bool json_text(struct span value, struct buf *out);
 

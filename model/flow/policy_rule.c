@@ -184,7 +184,8 @@ static bool rule_require(struct tree *r, json_object *value, void *into)
     return rule->has_require;
 }
 
-/* "public", "resource", "resource-if-private", "url", {"reader": WHO}, or {"pointer": WHERE}. */
+/* "public", "resource", "resource-if-private", "url", {"reader": WHO}, {"pointer": WHERE}, or that
+ * with "within": MARKER. */
 static bool rule_audience(struct tree *r, json_object *value, void *into)
 {
     struct rule *rule = into;
@@ -201,12 +202,16 @@ static bool rule_audience(struct tree *r, json_object *value, void *into)
         rule->audience = kinds[which];
         return true;
     }
-    if (json_object_is_type(value, json_type_object) && json_object_object_length(value) == 1) {
+    bool object = json_object_is_type(value, json_type_object);
+    bool within = object && json_object_object_get_ex(value, "within", &part);
+    if (within && !tree_string(r, part, &rule->audience_within))
+        return false;
+    if (object && json_object_object_length(value) == 1 + within) {
         if (json_object_object_get_ex(value, "pointer", &part)) {
             rule->audience = AUDIENCE_POINTERS;
             return tree_pointers(r, part, &rule->audience_words, &rule->audience_count);
         }
-        if (json_object_object_get_ex(value, "reader", &part)) {
+        if (!within && json_object_object_get_ex(value, "reader", &part)) {
             rule->audience = AUDIENCE_CONSTANT;
             return tree_strings(r, part, &rule->audience_words, &rule->audience_count);
         }

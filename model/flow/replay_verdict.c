@@ -14,6 +14,7 @@ enum who {
 struct audience {
     enum who who;
     struct span text;
+    struct span within; /* a marker that this reader may read, as the rule knows; empty: none */
 };
 
 enum { AUDIENCES_MAX = 256, AUDIENCES_SHOWN = 8 };
@@ -34,7 +35,8 @@ static void audience_add(struct pass *p, struct audiences *all, enum who who, st
         all->more = true;
         return;
     }
-    all->items[all->count++] = (struct audience){who, arena_copy(&p->replay->scratch, text)};
+    all->items[all->count++] = (struct audience){
+        .who = who, .text = arena_copy(&p->replay->scratch, text), .within = SPAN_EMPTY};
 }
 
 /* One address of a list: "Ann <ann@a.example>" is ann@a.example. */
@@ -81,6 +83,18 @@ static void audience_add_value(struct pass *p, struct audiences *all, struct spa
     buf_finish(&text);
 }
 
+/* Whom the arguments name. The rule may know a circle that all of these belong to. */
+static void audience_add_named(struct pass *p, struct audiences *all, const struct rule *rule,
+                               struct span arguments)
+{
+    struct span value;
+    for (size_t i = 0; i < rule->audience_count; i++)
+        if (jsonr_pointer(arguments, rule->audience_words[i], &value))
+            audience_add_value(p, all, value);
+    for (size_t i = 0; i < all->count; i++)
+        all->items[i].within = rule->audience_within;
+}
+
 /* All strings in the arguments, decoded, a line each. */
 static void strings_of(struct span json, struct buf *out)
 {
@@ -94,10 +108,11 @@ static void strings_of(struct span json, struct buf *out)
     jsonr_finish(&r);
 }
 
-static void audience_add_hosts(struct pass *p, struct audiences *all, struct span text)
+static void audience_add_hosts(struct pass *p, struct audiences *all, struct span text,
+                               bool (*next)(struct span *rest, struct span *url, struct span *host))
 {
     struct span url, host;
-    while (url_next(&text, &url, &host)) {
+    while (next(&text, &url, &host)) {
         char *lower = arena_alloc(&p->replay->scratch, host.len + 1);
         for (size_t i = 0; i < host.len; i++)
             lower[i] =
@@ -110,7 +125,9 @@ static void audience_add_urls(struct pass *p, struct audiences *all, struct span
 {
     struct buf text = {0};
     strings_of(arguments, &text);
-    audience_add_hosts(p, all, buf_span(&text));
+    audience_add_hosts(p, all, buf_span(&text), url_next);
+    if (!all->count)
+        audience_add_hosts(p, all, buf_span(&text), bare_url_next);
     buf_finish(&text);
 }
 
@@ -127,9 +144,7 @@ static void audience_by_rule(struct pass *p, struct audiences *all, const struct
             audience_add(p, all, WHO_READER, rule->audience_words[i]);
         break;
     case AUDIENCE_POINTERS:
-        for (size_t i = 0; i < rule->audience_count; i++)
-            if (jsonr_pointer(arguments, rule->audience_words[i], &value))
-                audience_add_value(p, all, value);
+        audience_add_named(p, all, rule, arguments);
         break;
     case AUDIENCE_RESOURCE:
     case AUDIENCE_RESOURCE_IF_PRIVATE:
@@ -257,6 +272,8 @@ static enum verdict marker_permits(const struct pass *p, struct span marker,
         resolve = resolve_find(policy, marker);
         return resolve && resolve_has(resolve, a->text) ? VERDICT_ALLOW : VERDICT_DENY;
     default:
+        if (a->within.len && span_equal(a->within, marker))
+            return VERDICT_ALLOW;
         resolve = resolve_find(policy, marker);
         if (!resolve)
             return unresolved(policy);
@@ -361,24 +378,33 @@ static void role_by_hints(struct pass *p, struct sink *sink)
     replay_reason(p, (struct reason){.rule = hinted ? "role.hint" : "role.default"});
 }
 
+static void count_named(struct pass *p, struct span text,
+                        bool (*next)(struct span *rest, struct span *url, struct span *host),
+                        size_t *count, size_t *named)
+{
+    struct span url, host;
+    while (next(&text, &url, &host)) {
+        ++*count;
+        *named += replay_prompt_names(p, host) || replay_prompt_names(p, url);
+    }
+}
+
 /* Consequential unless the user's prompt names the URL or its host: then the user chose where. */
 static void settle_unless_named(struct pass *p, struct sink *sink, struct span arguments)
 {
     struct buf text = {0};
-    bool anything = false, named = true;
+    size_t count = 0, named = 0;
     strings_of(arguments, &text);
-    struct span rest = buf_span(&text), url, host;
-    while (url_next(&rest, &url, &host)) {
-        anything = true;
-        named = named && (replay_prompt_names(p, host) || replay_prompt_names(p, url));
-    }
+    count_named(p, buf_span(&text), url_next, &count, &named);
+    if (!count)
+        count_named(p, buf_span(&text), bare_url_next, &count, &named);
     buf_finish(&text);
     sink->role &= ~(unsigned)ROLE_UNLESS_NAMED;
-    if (!anything)
+    if (!count)
         return;
-    if (!named)
+    if (named < count)
         sink->role |= ROLE_CONSEQUENTIAL;
-    replay_reason(p, (struct reason){.rule = named ? "role.named" : "role.unnamed"});
+    replay_reason(p, (struct reason){.rule = named == count ? "role.named" : "role.unnamed"});
 }
 
 static struct sink sink_find(struct pass *p, struct span arguments, bool known)
@@ -486,7 +512,7 @@ void replay_rendering(struct pass *p)
     if (!p->replay->policy->rendering || !p->in->has_body)
         return;
     struct audiences all = {0};
-    audience_add_hosts(p, &all, p->in->body);
+    audience_add_hosts(p, &all, p->in->body, url_next);
     if (all.more) {
         all.count = 0;
         audience_add(p, &all, WHO_EVERYONE, SPAN("public"));

@@ -286,3 +286,28 @@ Test(match, all)
         buf_finish(&text);
     }
 }
+
+/* An address without its scheme is told from words, names of files in folders, and numbers. */
+Test(policy, bare_addresses)
+{
+    static const struct {
+        const char *text, *host;
+    } cases[] = {
+        {"www.shop.example", "www.shop.example"},
+        {"shop.example/a?b=c", "shop.example"},
+        {"one line\nshop.example:8080", "shop.example"},
+        {"see shop.example", NULL},
+        {"10.0.0.1", NULL},
+        {"a/b.txt", NULL},
+        {"..", NULL},
+        {"word", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct span rest = span_of(cases[i].text), url, host;
+        bool found = bare_url_next(&rest, &url, &host);
+        cr_expect_eq(found, cases[i].host != NULL, "%s", cases[i].text);
+        if (found && cases[i].host)
+            cr_expect(span_is(host, cases[i].host), "%s", cases[i].text);
+    }
+}
