@@ -176,16 +176,23 @@ static bool give_findings(struct replayer *p, struct err *err)
     return ok;
 }
 
+/* What findings know the session by. Where the log gives it no id, that is its bytes: a name comes
+ * from folders, and they differ between machines. */
 static bool session_key(struct case_file *c, int64_t session, struct arena *arena, struct span *key,
                         struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT key, name FROM session WHERE id=?1", err);
+    struct stmt *stmt = db_stmt(
+        case_db(c),
+        "SELECT coalesce(nullif(key, ''), (SELECT hex(min(source.sha256)) FROM session_source"
+        " JOIN source ON source.id = source_id WHERE session_id = session.id), '')"
+        " FROM session WHERE id=?1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
     int row = stmt_step(stmt, err);
     if (row > 0)
-        *key = arena_copy(arena, stmt_text(stmt, 0).len ? stmt_text(stmt, 0) : stmt_text(stmt, 1));
+        *key = arena_copy(arena, stmt_text(stmt, 0));
     stmt_finish(stmt);
     return row > 0 ||
            (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
