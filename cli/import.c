@@ -180,7 +180,7 @@ static const struct option_spec import_option_specs[] = {
 const struct verb verb_import = {
     .name = "import",
     .usage = "-o CASE LOG...",
-    .summary = "Reads logs (files, folders, - for standard input) into a case.",
+    .summary = "Reads logs (files, folders, patterns, - for standard input) into a case.",
     .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
             "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
             "opens. Then every session is replayed once, so that the explorer opens it at once.",
