@@ -343,8 +343,32 @@ static void take_back(struct import *im)
     assembler_drop(im->assembler);
 }
 
+static bool is_named(const struct import *im, const char *path)
+{
+    for (size_t i = 0; i < im->path_count; i++)
+        if (strcmp(im->paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* A case is no log; it may lie among them, even the one that is being made. */
+static void refuse_case(struct import *im, const char *path)
+{
+    struct err err;
+    im->totals->skipped++;
+    if (!is_named(im, path))
+        return;
+    err_set(&err, ERR_INPUT, path, "name the logs that it was made of, or open it alone",
+            "it is a case and no log");
+    import_keep_err(im, &err);
+}
+
 static void import_file(struct import *im, const char *path)
 {
+    if (case_is(path)) {
+        refuse_case(im, path);
+        return;
+    }
     struct reading r = {.path = path};
     struct err err = {0}, reading_err = {0};
     struct assembler_counts before = assembler_counts(im->assembler);

@@ -39,7 +39,12 @@ enum {
 /* Bytes read of the file's head, -1 where it can't be opened. */
 static ssize_t read_head(const char *path, unsigned char head[HEAD_SIZE])
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return -1;
+    if (!S_ISREG(info.st_mode)) /* what is read of a pipe is gone for whoever reads it next */
+        return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return -1;
     ssize_t got = read(fd, head, HEAD_SIZE);

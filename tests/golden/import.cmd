@@ -11,3 +11,14 @@ $STRANDLINE verify "$S01" --evidence "$S01/records" | tail -n 1
 $STRANDLINE check one.strand --evidence "$S01/records" || echo "exit $?"
 $STRANDLINE import -o two.strand --progress often "$S01/github.log" || echo "exit $?"
 $STRANDLINE import -o two.strand "$S01/none*.log" || echo "exit $?"
+# A case among its own logs is not read as one; and nothing is lost of a pipe that has a name.
+mkdir folder
+cp "$S01/github.log" folder
+$STRANDLINE import -q -o folder/one.strand folder
+$STRANDLINE import -o folder/one.strand folder
+$STRANDLINE check folder/one.strand "$S01/github.log" || echo "exit $?"
+$STRANDLINE check "$S01/github.log" folder/one.strand > /dev/null || echo "exit $?"
+mkfifo pipe
+cat "$S01/github.log" > pipe &
+$STRANDLINE show --account pipe | grep bytes
+wait
