@@ -48,11 +48,11 @@ Test(keys, no_key_means_two_things)
             struct key key = {0};
             cr_assert(key_parse(span_sub(rest, 0, end), &key), "%s: %.*s",
                       action_info((enum action)a)->name, SPAN_ARG(rest));
-            cr_assert_eq(keymap_action(&map, key), a, "%.*s is also %s", (int)end, rest.at,
+            cr_assert_eq((int)keymap_action(&map, key), a, "%.*s is also %s", (int)end, rest.at,
                          action_info(keymap_action(&map, key))->name);
             rest = span_sub(rest, end, rest.len);
         }
-        cr_assert_eq(action_of_name(span_of(action_info((enum action)a)->name)), a);
+        cr_assert_eq((int)action_of_name(span_of(action_info((enum action)a)->name)), a);
     }
 }
 
