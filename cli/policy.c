@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "cli/policy_compare.h"
 #include "cli/render.h"
 #include "cli/table.h"
 
@@ -111,6 +112,11 @@ static int policy_run(struct invocation *call)
     const char *what = call->operand_count ? call->operands[0] : "list";
     const char *which = call->operand_count > 1 ? call->operands[1] : NULL;
     bool ok = output_options(call, &output, &err);
+    if (ok && strcmp(what, "compare") == 0) {
+        call->operands++;
+        call->operand_count--;
+        return policy_compare(call, &output);
+    }
     if (ok && strcmp(what, "list") == 0)
         ok = output.json ? policy_list_json(&err) : (list_text(&output), true);
     else if (ok && strcmp(what, "show") == 0 && which)
@@ -120,17 +126,26 @@ static int policy_run(struct invocation *call)
     else if (ok && strcmp(what, "init") == 0)
         ok = show(policy_parse(policy_starter_text(), "starter", &err), &output);
     else if (ok)
-        ok = err_set(&err, ERR_USAGE, "policy", "use: policy list | show NAME | check FILE | init",
-                     "'%s'%s", what, which ? "" : " needs a name, or is unknown");
+        ok = err_set(&err, ERR_USAGE, "policy",
+                     "use: policy list | show NAME | check FILE | init | compare CASE", "'%s'%s",
+                     what, which ? "" : " needs a name, or is unknown");
     return ok ? 0 : verb_failed(&err);
 }
 
+static const struct option_spec policy_options[] = {
+    SUBJECT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
 const struct verb verb_policy = {
     .name = "policy",
-    .usage = "list | show NAME | check FILE | init",
-    .summary = "The built-in policies; checks one of your own; prints a commented starter.",
+    .usage = "list | show NAME | check FILE | init | compare CASE [SESSION]",
+    .summary =
+        "The built-in policies; one to begin with; what one says; all of them on one session.",
     .help = "    strandline policy show fides > mine.json   # copy, change\n"
-            "    strandline policy check mine.json\n"
+            "    strandline policy check mine.json              # is it right, what does it say?\n"
+            "    strandline policy compare CASE --policy mine.json\n"
             "    strandline check CASE --policy mine.json",
+    .options = policy_options,
     .run = policy_run,
 };

@@ -53,6 +53,9 @@ CASES = [
     ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),
     ("policy-list", False, ["policy", "list"]),
     ("policy-text", False, ["policy", "show", "fides"]),
+    ("policy-text", False, ["policy", "init"]),
+    ("policy-text", False, ["policy", "check", "strict"]),
+    ("compare", False, ["policy", "compare", *LOGS]),
 ]
 
 
