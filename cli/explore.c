@@ -64,7 +64,7 @@ static int explore_run(struct invocation *call)
         !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
         ok = err_set(&err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
                      "this is no terminal");
-    ok = ok && subject_open(&subject, call, SUBJECT_CASE, &err);
+    ok = ok && subject_open(&subject, call, SUBJECT_CASE_TO_LOOK, &err);
     int status;
     if (ok) {
         explore_options.case_file = subject.c;

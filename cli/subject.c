@@ -123,7 +123,8 @@ bool subject_open(struct subject *s, struct invocation *call, enum subject_shape
         return err_set(err, ERR_USAGE, call->operands[1], "name one case, or only logs",
                        "more than a case was named");
     if (a_case)
-        s->c = case_open(call->operands[0], err);
+        s->c = shape == SUBJECT_CASE_TO_LOOK ? case_open_to_look(call->operands[0], err)
+                                             : case_open(call->operands[0], err);
     else if (!read_logs(s, call, count, err))
         return false;
     return s->c && add_evidence(s, call, err);

@@ -61,6 +61,7 @@ struct explorer {
     struct arena arena; /* of the list of sessions */
     struct session_view *sessions;
     size_t session_count;
+    bool sessions_known;                /* else only what names them */
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;
     int64_t reviews; /* grows when rows may look otherwise: another review, or its findings came */
@@ -80,12 +81,14 @@ struct explorer {
     struct buf query;      /* SQL that the next screen of it asks */
     int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
+    bool sound, damaged; /* the file, once it was checked */
 
     /* Of the terminal; NULL without one. */
     void (*redraw)(void *arg);
     void (*suspend)(void *arg);
     bool (*copy)(void *arg, struct span text);
     bool (*interrupted)(void *arg); /* shows the frame; has the person asked to stop? */
+    bool (*has_key)(void *arg);     /* is one waiting? */
     void *terminal;
 };
 
@@ -96,6 +99,8 @@ bool explorer_check(struct explorer *x);
 
 void explorer_push(struct explorer *x, const struct view_ops *ops);
 struct view *explorer_top(struct explorer *x);
+/* All that the list of sessions shows, where it is not known yet. */
+bool explorer_know_sessions(struct explorer *x, struct err *err);
 bool explorer_open_session(struct explorer *x, const struct session_view *session);
 /* Selects a step, remembers where one was, and shows it in the flow. */
 void explorer_goto(struct explorer *x, int64_t n);

@@ -242,6 +242,20 @@ void explorer_use_policy(struct explorer *x, struct span name)
         explorer_push(x, &view_flow);
 }
 
+bool explorer_know_sessions(struct explorer *x, struct err *err)
+{
+    struct session_view *all;
+    size_t count;
+    if (x->sessions_known)
+        return true;
+    if (!query_sessions(x->options.case_file, x->options.policy, &x->arena, &all, &count, err))
+        return false;
+    for (size_t i = 0; i < count && i < x->session_count; i++) /* in place: one of them is open */
+        x->sessions[i] = all[i];
+    x->sessions_known = true;
+    return true;
+}
+
 /* The session that was asked for, or the only one that is no sub-agent's; NULL: a person chooses.
  */
 static const struct session_view *first_session(const struct explorer *x)
@@ -266,12 +280,13 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
     config_init(&x->config);
     cells_init(&x->grid, options->rows > 0 ? options->rows : 36,
                options->columns > 0 ? options->columns : 120, options->ascii);
-    if (!query_sessions(options->case_file, options->policy, &x->arena, &x->sessions,
-                        &x->session_count, err)) {
+    bool ok =
+        query_session_names(options->case_file, &x->arena, &x->sessions, &x->session_count, err);
+    const struct session_view *first = ok ? first_session(x) : NULL;
+    if (!ok || (!first && !explorer_know_sessions(x, err))) {
         explorer_destroy(x);
         return NULL;
     }
-    const struct session_view *first = first_session(x);
     bool opened = first && explorer_open_session(x, first);
     if (opened && options->step > 0 && options->step <= review_steps(x->review))
         x->n = options->step;
@@ -309,6 +324,20 @@ static void take_findings(struct explorer *x)
     x->reviews++;
     if (!review_summary(x->review, &x->summary, &err))
         explorer_fail(x, &err);
+}
+
+/* The structure of a large file is looked at behind the first screen. */
+static bool file_slice(struct explorer *x)
+{
+    struct err err = {0};
+    if (x->sound || x->damaged)
+        return false;
+    int more = case_check_some(x->options.case_file, x->has_key, x->terminal, &err);
+    x->sound = more == 0;
+    x->damaged = more < 0;
+    if (x->damaged)
+        explorer_fail(x, &err);
+    return more > 0;
 }
 
 static bool check_slice(struct explorer *x)
@@ -353,7 +382,7 @@ bool explorer_idle(struct explorer *x)
 {
     bool more = matches_slice(x);
     if (!more)
-        more = check_slice(x);
+        more = file_slice(x) || check_slice(x);
     more |= search_slice(x);
     struct view *v = explorer_top(x);
     if (v && v->ops->idle)

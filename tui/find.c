@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/slice.h"
 #include "tui/core.h"
 
-enum { FIND_SLICE = 256 }; /* steps looked at between two looks at the keyboard */
+enum { FIND_SLICE = 64 }; /* steps looked at between two looks at the clock */
 
 static int64_t step_count(const struct explorer *x)
 {
@@ -94,7 +95,7 @@ static void hit(struct explorer *x, int64_t n)
     explorer_say_data(x, buf_span(&s->text));
 }
 
-bool search_slice(struct explorer *x)
+static bool search_on(struct explorer *x)
 {
     struct search *s = &x->search;
     struct err err = {0};
@@ -130,6 +131,15 @@ bool search_slice(struct explorer *x)
     return true;
 }
 
+bool search_slice(struct explorer *x)
+{
+    const struct slice slice = slice_begin();
+    bool more;
+    while ((more = search_on(x)) && !slice_is_over(&slice))
+        ;
+    return more;
+}
+
 /* ---- filter ---- */
 
 void matches_set(struct explorer *x, struct span text)
@@ -158,7 +168,7 @@ void matches_set(struct explorer *x, struct span text)
     m->looked_to = 0;
 }
 
-bool matches_slice(struct explorer *x)
+static bool matches_on(struct explorer *x)
 {
     struct matches *m = &x->matches;
     struct err err = {0};
@@ -182,6 +192,15 @@ bool matches_slice(struct explorer *x)
     if (m->done && m->on && m->count && !matches_has(x, x->n)) /* the nearest one that is shown */
         x->n = m->n[matches_position(x, x->n)];
     return !m->done;
+}
+
+bool matches_slice(struct explorer *x)
+{
+    const struct slice slice = slice_begin();
+    bool more;
+    while ((more = matches_on(x)) && !slice_is_over(&slice))
+        ;
+    return more;
 }
 
 int64_t matches_shown(const struct explorer *x)

@@ -23,7 +23,9 @@ static int title_right(struct explorer *x, struct area area)
     if (s->evidence_refs)
         snprintf(good, sizeof good, " evidence %lld of %lld ✔ ", (long long)s->evidence_recomputed,
                  (long long)s->evidence_refs);
-    if (s->evidence_failed)
+    if (x->damaged) /* nothing on the screen can be relied on then */
+        snprintf(bad, sizeof bad, " ✘ DAMAGED FILE ");
+    else if (s->evidence_failed)
         snprintf(bad, sizeof bad, " %lld ✘ ", (long long)s->evidence_failed);
     int width = (int)(text_columns(span_of(policy), false) + text_columns(span_of(good), false) +
                       text_columns(span_of(bad), false));

@@ -2,19 +2,35 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tui/core.h"
 #include "tui/screen.h"
 
+enum { REFRESH_MS = 60 }; /* how often progress is shown while nobody types: each costs bytes */
+
 struct loop {
     struct explorer *explorer;
     struct screen *screen;
+    bool answer;           /* something happened that a frame has to show at once */
+    struct timespec shown; /* the last frame */
 };
 
 static void show(struct loop *loop)
 {
     screen_put(loop->screen, explorer_frame(loop->explorer));
+    clock_gettime(CLOCK_MONOTONIC, &loop->shown);
+    loop->answer = false;
+}
+
+static bool is_due(const struct loop *loop)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t ms = (now.tv_sec - loop->shown.tv_sec) * INT64_C(1000) +
+                 (now.tv_nsec - loop->shown.tv_nsec) / 1000000;
+    return loop->answer || ms >= REFRESH_MS;
 }
 
 static void on_redraw(void *arg)
@@ -52,12 +68,20 @@ static bool on_interrupted(void *arg)
            (key.code == KEYS_ESCAPE || key.code == 3);
 }
 
+static bool on_has_key(void *arg)
+{
+    struct loop *loop = arg;
+    return screen_has_key(loop->screen);
+}
+
 /* Takes keys until none is waiting, so that a held key never queues up frames. */
 static bool take_keys(struct loop *loop, int timeout)
 {
     struct key key;
     for (;;) {
-        switch (screen_wait(loop->screen, timeout, &key)) {
+        enum screen_event event = screen_wait(loop->screen, timeout, &key);
+        loop->answer |= event != SCREEN_NOTHING;
+        switch (event) {
         case SCREEN_KEY:
             if (!explorer_key(loop->explorer, key))
                 return false;
@@ -162,8 +186,10 @@ static int run_plain(const struct explorer_options *options)
 static void loop_run(struct loop *loop)
 {
     bool busy = true;
+    loop->answer = true;
     do {
-        show(loop);
+        if (is_due(loop))
+            show(loop);
         busy = explorer_idle(loop->explorer);
         if (!busy) /* the last slice may have changed something */
             show(loop);
@@ -193,6 +219,7 @@ int explorer_run(const struct explorer_options *options)
         x->suspend = on_suspend;
         x->copy = on_copy;
         x->interrupted = on_interrupted;
+        x->has_key = on_has_key;
         if (own.script)
             play_script(x, own.script, false, &on, &err);
         if (on && !err.kind)

@@ -458,6 +458,13 @@ static bool is_gone(void)
                                     ioctl(STDIN_FILENO, FIONREAD, &waiting) == 0 && waiting == 0));
 }
 
+bool screen_has_key(struct screen *s)
+{
+    (void)s;
+    struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+    return screen_now.stop || poll(&in, 1, 0) > 0;
+}
+
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
 {
     (void)s;

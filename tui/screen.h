@@ -31,6 +31,8 @@ enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_RESIZED, SCREEN_STOP };
 /* Waits for a key at most `timeout_ms` (-1: as long as it takes). SCREEN_STOP: a signal to end, or
  * the terminal is gone. */
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key);
+/* Is there something to read, which ends a slice early? Takes nothing. */
+bool screen_has_key(struct screen *s);
 /* The signal that ended it, 0: none. */
 int screen_stop_signal(void);
 

@@ -1,9 +1,10 @@
 /* What left, and to whom: the calls that send something out, found in slices. */
+#include "base/slice.h"
 #include "tui/core.h"
 #include "tui/list.h"
 #include "tui/preview.h"
 
-enum { VIEW_EGRESS_SLICE = 512 };
+enum { VIEW_EGRESS_SLICE = 64 }; /* steps between two looks at the clock */
 
 struct egress_state {
     struct list list;
@@ -27,7 +28,7 @@ static void egress_close(struct view *v)
     arena_finish(&s->arena);
 }
 
-static bool egress_idle(struct view *v)
+static bool egress_look(struct view *v)
 {
     struct egress_state *s = v->state;
     struct explorer *x = v->explorer;
@@ -58,6 +59,15 @@ static bool egress_idle(struct view *v)
     s->list.count = (int64_t)s->count;
     s->looked_to += got;
     return s->looked_to < steps;
+}
+
+static bool egress_idle(struct view *v)
+{
+    const struct slice slice = slice_begin();
+    bool more;
+    while ((more = egress_look(v)) && !slice_is_over(&slice))
+        ;
+    return more;
 }
 
 static void view_egress_draw_row(struct explorer *x, struct egress_state *s, struct area area,

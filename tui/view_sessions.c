@@ -12,6 +12,9 @@ struct sessions_state {
 static bool sessions_open(struct view *v, struct explorer *x)
 {
     struct sessions_state *s = v->state;
+    struct err err = {0};
+    if (!explorer_know_sessions(x, &err)) /* their names are there all the same */
+        explorer_fail(x, &err);
     s->list.count = (int64_t)x->session_count;
     if (x->session)
         s->list.cursor = x->session - x->sessions;

@@ -235,36 +235,80 @@ static bool check_version(struct db *db, bool writable, struct err *err)
 
 /* ---- soundness ---- */
 
-/* SQLite's own check of the file's structure, table by table. In a large case the frames are left
- * out, since that would read the whole file: each is checked when it is unpacked. */
+enum { CHECK_ALL_UP_TO = 64 << 20 }; /* bytes of a file that is small */
+
+/* SQLite's own check of the file's structure: the table behind row *at of the schema. In a large
+ * case the frames are left out, since that would read the whole file: each is checked when it is
+ * unpacked. 1: there may be more; 0: that was the last. */
+static int check_table(struct db *db, bool large, int64_t *at, struct err *err)
+{
+    struct stmt *next = db_stmt(db,
+                                "SELECT rowid, name FROM main.sqlite_schema WHERE type='table'"
+                                " AND rowid > ?1 ORDER BY rowid LIMIT 1",
+                                err);
+    if (!next)
+        return -1;
+    stmt_bind_int(next, 1, *at);
+    int row = stmt_step(next, err);
+    if (row > 0 && large && span_is(stmt_text(next, 1), "frame")) {
+        *at = stmt_int(next, 0);
+    } else if (row > 0) {
+        struct buf names = {0}; /* ours: the schema was compared before */
+        buf_addf(&names, "PRAGMA main.quick_check('%.*s')", SPAN_ARG(stmt_text(next, 1)));
+        struct stmt *check = db_prepare(db, buf_span(&names), err);
+        row = check ? stmt_step(check, err) : -1;
+        if (row > 0 && !span_is(stmt_text(check, 0), "ok")) {
+            err_set(err, ERR_INPUT, db_path(db), "import the logs into a new case",
+                    "the case file is damaged");
+            row = -1;
+        }
+        if (row > 0)
+            *at = stmt_int(next, 0);
+        stmt_finish(check);
+        buf_finish(&names);
+    }
+    stmt_finish(next);
+    return row;
+}
+
 static bool check_structure(struct db *db, uint64_t file_bytes, struct err *err)
 {
-    enum { CHECK_ALL_UP_TO = 64 << 20 };
-    struct buf names = {0};
-    struct stmt *list = db_stmt(db, "SELECT name FROM main.sqlite_schema WHERE type='table'", err);
-    int more = list ? 1 : -1;
-    bool sound = true;
-    while (sound && list && (more = stmt_step(list, err)) > 0) {
-        struct span name = stmt_text(list, 0);
-        if (file_bytes > CHECK_ALL_UP_TO && span_is(name, "frame"))
-            continue;
-        buf_clear(&names); /* the names are ours: the schema was compared before */
-        buf_addf(&names, "PRAGMA main.quick_check('%.*s')", SPAN_ARG(name));
-        struct stmt *check = db_prepare(db, buf_span(&names), err);
-        more = check ? stmt_step(check, err) : -1;
-        sound = more > 0 && span_is(stmt_text(check, 0), "ok");
-        stmt_finish(check);
-        if (more <= 0)
-            break;
+    int64_t at = 0;
+    int more;
+    while ((more = check_table(db, file_bytes > CHECK_ALL_UP_TO, &at, err)) > 0)
+        ;
+    return more == 0;
+}
+
+struct stopping {
+    bool (*stop)(void *arg);
+    void *arg;
+    bool stopped;
+};
+
+static int should_stop(void *arg)
+{
+    struct stopping *s = arg;
+    s->stopped = s->stopped || s->stop(s->arg);
+    return s->stopped;
+}
+
+int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err)
+{
+    enum { OPERATIONS = 2000 }; /* of SQLite between two questions: well under a millisecond */
+    struct stopping stopping = {stop, arg, false};
+    if (c->check_done)
+        return 0;
+    if (stop)
+        sqlite3_progress_handler(db_handle(c->db), OPERATIONS, should_stop, &stopping);
+    int more = check_table(c->db, true, &c->check_at, err);
+    sqlite3_progress_handler(db_handle(c->db), 0, NULL, NULL);
+    if (more < 0 && stopping.stopped) { /* that table from its start, next time */
+        *err = (struct err){0};
+        return 1;
     }
-    stmt_finish(list);
-    buf_finish(&names);
-    if (more < 0)
-        return false;
-    if (!sound)
-        return err_set(err, ERR_INPUT, db_path(db), "import the logs into a new case",
-                       "the case file is damaged");
-    return true;
+    c->check_done = more <= 0;
+    return more;
 }
 
 /* ---- opening ---- */
@@ -277,6 +321,7 @@ static struct case_file *wrap(struct db *db, const char *path, bool writable)
     if (!c->path)
         mem_exhausted();
     c->writable = writable;
+    c->check_done = true;
     return c;
 }
 
@@ -327,7 +372,7 @@ static bool set_journal(struct db *db, struct err *err)
     return db_exec(db, "PRAGMA journal_mode=DELETE", err);
 }
 
-struct case_file *case_open(const char *path, struct err *err)
+static struct case_file *open_checked(const char *path, bool check_later, struct err *err)
 {
     unsigned char head[HEAD_SIZE] = {0};
     ssize_t got = read_head(path, head);
@@ -348,13 +393,27 @@ struct case_file *case_open(const char *path, struct err *err)
     struct db *db = db_open(path, mode, err);
     if (!db)
         return NULL;
+    bool later = check_later && info.st_size > CHECK_ALL_UP_TO;
     if ((writable && !set_journal(db, err)) || !check_version(db, writable, err) ||
-        !case_check_schema(db, err) || !check_structure(db, (uint64_t)info.st_size, err) ||
+        !case_check_schema(db, err) ||
+        (!later && !check_structure(db, (uint64_t)info.st_size, err)) ||
         (!writable && !make_temporary_part(db, err))) {
         db_close(db);
         return NULL;
     }
-    return wrap(db, path, writable);
+    struct case_file *c = wrap(db, path, writable);
+    c->check_done = !later;
+    return c;
+}
+
+struct case_file *case_open(const char *path, struct err *err)
+{
+    return open_checked(path, false, err);
+}
+
+struct case_file *case_open_to_look(const char *path, struct err *err)
+{
+    return open_checked(path, true, err);
 }
 
 /* Makes the file, for its owner's eyes only: a case holds whatever the logs held. */

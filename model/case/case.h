@@ -32,6 +32,13 @@ struct case_file *case_temporary(struct err *err);
  * own: refused).
  */
 struct case_file *case_open(const char *path, struct err *err);
+/* The same, but of a large file the quick_check is left to case_check_some, so that a person sees a
+ * screen first. */
+struct case_file *case_open_to_look(const char *path, struct err *err);
+/* Goes on with that check, a table at a time. 1: there is more; 0: the file is sound; -1: it is
+ * damaged. Where `stop` (asked now and then; may be NULL) says true, that table is left for the
+ * next time. */
+int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err);
 void case_close(struct case_file *c); /* NULL is fine */
 
 /* The connection, for statements; it belongs to the case. Read-only files are opened read-only. */

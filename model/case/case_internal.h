@@ -27,6 +27,8 @@ struct case_file {
     struct db *db;
     char *path;
     bool writable;
+    bool check_done;  /* of the file's structure; false: case_check_some has more to do */
+    int64_t check_at; /* the row of the schema that was checked last */
 
     struct frame frames[FRAMES_KEPT];
     uint64_t frame_clock;

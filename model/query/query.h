@@ -34,6 +34,10 @@ struct session_view {
  * are replayed; without a policy (NULL) only what was recorded is given. */
 bool query_sessions(struct case_file *c, const struct policy *policy, struct arena *arena,
                     struct session_view **out, size_t *count, struct err *err);
+/* The same, but only what names them: id, parent, key, name, host, servers. At once, however large
+ * the case is. */
+bool query_session_names(struct case_file *c, struct arena *arena, struct session_view **out,
+                         size_t *count, struct err *err);
 /* "1", a name, or a unique prefix of its key or name; empty: the only session (that is no
  * sub-agent's). Errors list what there is. */
 bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err);

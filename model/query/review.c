@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "base/slice.h"
 #include "model/query/evidence.h"
 #include "model/query/review_internal.h"
 
@@ -41,13 +42,19 @@ bool review_is_checked(const struct review *r)
 
 int review_check_some(struct review *r, int64_t *done, struct err *err)
 {
-    enum { REVIEW_SLICE = 64 }; /* steps: some milliseconds, but for very large bodies */
+    enum { REVIEW_SLICE = 4 }; /* steps between two looks at the clock */
+    const struct slice slice = slice_begin();
     *done = r->steps;
     if (r->run.checked)
         return 0;
     if (!r->checker)
         r->checker = checker_create(r->c, r->session, r->policy, &r->run, err);
-    int more = r->checker ? checker_some(r->checker, REVIEW_SLICE, err) : -1;
+    int more = r->checker ? 1 : -1;
+    while (more > 0) {
+        more = checker_some(r->checker, REVIEW_SLICE, err);
+        if (slice_is_over(&slice))
+            break;
+    }
     if (more > 0) {
         *done = checker_done(r->checker);
         return 1;

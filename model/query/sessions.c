@@ -92,40 +92,49 @@ static void sessions_take_evidence(struct session_view *view, struct stmt *stmt,
     view->evidence_recomputed = stmt_int(stmt, 2);
 }
 
-static const struct {
+struct fact {
     const char *sql;
     void (*take)(struct session_view *view, struct stmt *stmt, struct arena *arena);
-} facts[] = {
+};
+
+static const struct fact servers = {
+    "SELECT session_id, group_concat(name, ', ') FROM (SELECT DISTINCT session_id, server.name AS name"
+    " FROM connection JOIN server ON server.id = server_id ORDER BY session_id, connection.id)"
+    " GROUP BY session_id",
+    take_servers};
+
+static const struct fact facts[] = {
     {"SELECT session_id, count(*), min(time_ns + clock_offset_ns), max(time_ns + clock_offset_ns),"
      " max(time_digits) FROM step JOIN source ON source.id = source_id GROUP BY session_id",
      take_steps},
     {"SELECT session_id, count(*) FROM event GROUP BY session_id", take_events},
     {"SELECT session_id, count(*) FROM session_source JOIN diagnostic USING(source_id) GROUP BY session_id",
      take_diagnostics},
-    {"SELECT session_id, group_concat(name, ', ') FROM (SELECT DISTINCT session_id, server.name AS name"
-     " FROM connection JOIN server ON server.id = server_id ORDER BY session_id, connection.id)"
-     " GROUP BY session_id",
-     take_servers},
     {"SELECT session_id, count(*), coalesce(sum(verdict = 'recomputed'), 0) FROM evidence_ref"
      " JOIN step ON step.id = step_id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"
      " GROUP BY session_id",
      sessions_take_evidence},
 };
 
+static bool fill_fact(struct sessions_list *list, const struct fact *fact, struct arena *arena,
+                      struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(list->c), fact->sql, err);
+    int row = -1;
+    while (stmt && (row = stmt_step(stmt, err)) > 0) {
+        struct session_view *view = view_of(list, stmt_int(stmt, 0));
+        if (view)
+            fact->take(view, stmt, arena);
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
 static bool fill_facts(struct sessions_list *list, struct arena *arena, struct err *err)
 {
-    for (size_t i = 0; i < COUNT_OF(facts); i++) {
-        struct stmt *stmt = db_stmt(case_db(list->c), facts[i].sql, err);
-        int row = -1;
-        while (stmt && (row = stmt_step(stmt, err)) > 0) {
-            struct session_view *view = view_of(list, stmt_int(stmt, 0));
-            if (view)
-                facts[i].take(view, stmt, arena);
-        }
-        stmt_finish(stmt);
-        if (row != 0)
+    for (size_t i = 0; i < COUNT_OF(facts); i++)
+        if (!fill_fact(list, &facts[i], arena, err))
             return false;
-    }
     return true;
 }
 
@@ -183,8 +192,18 @@ bool query_sessions(struct case_file *c, const struct policy *policy, struct are
     bool pending = false;
     bool ok = case_evidence_pending(c, &pending, err) &&
               (!pending || case_resolve_evidence(c, NULL, NULL, err)) &&
-              list_sessions(&list, arena, err) && fill_facts(&list, arena, err) &&
-              (!policy || fill_runs(&list, policy, err));
+              list_sessions(&list, arena, err) && fill_fact(&list, &servers, arena, err) &&
+              fill_facts(&list, arena, err) && (!policy || fill_runs(&list, policy, err));
+    *out = ok ? list.items : NULL;
+    *count = ok ? list.count : 0;
+    return ok;
+}
+
+bool query_session_names(struct case_file *c, struct arena *arena, struct session_view **out,
+                         size_t *count, struct err *err)
+{
+    struct sessions_list list = {.c = c};
+    bool ok = list_sessions(&list, arena, err) && fill_fact(&list, &servers, arena, err);
     *out = ok ? list.items : NULL;
     *count = ok ? list.count : 0;
     return ok;
