@@ -18,6 +18,7 @@ struct checking {
     struct baseline baseline;
     enum severity fail_on;
     size_t findings, failing;
+    size_t by_default; /* sessions with calls that are allowed for want of labels */
     bool evidence_failed;
 };
 
@@ -120,6 +121,7 @@ static bool check_session(struct checking *k, const struct session_view *session
     for (size_t i = 0; ok && i < count; i++) {
         const struct finding_view *f = &findings[i];
         k->findings++;
+        k->by_default += span_is(f->code, "IF08");
         if (f->severity >= k->fail_on && !is_suppressed(f) &&
             !(k->baseline.loaded && baseline_has(&k->baseline, f->id)))
             k->failing++;
@@ -191,6 +193,15 @@ static bool say_limits(struct checking *k, struct err *err)
     return true;
 }
 
+/* A session without labels has few findings or none, and that must not be read as harmless. */
+static void say_by_default(const struct checking *k)
+{
+    if (k->by_default && !k->output.json && !k->output.quiet)
+        printf("allowed for want of labels: calls in %zu %s (IF08); --policy fides takes what is "
+               "unlabelled for untrusted\n",
+               k->by_default, k->by_default == 1 ? "session" : "sessions");
+}
+
 static bool check_all(struct checking *k, struct err *err)
 {
     struct session_view *sessions;
@@ -211,6 +222,8 @@ static bool check_all(struct checking *k, struct err *err)
     if (ok && k->output.json)
         json_summary(k, sessions, count);
     ok = ok && say_limits(k, err);
+    if (ok)
+        say_by_default(k);
     if (ok && k->output.json) {
         json_end(&k->json);
         json_finish(&k->json);
@@ -258,7 +271,12 @@ const struct verb verb_check = {
     .usage = "CASE|LOG...",
     .summary = "All findings, worst first; exit status 1 where one is at or above --fail-on.",
     .help = "Everything is derived anew: nothing that the case has cached is believed.\n"
-            "-v shows informational findings too.",
+            "-v shows informational findings too. Exit status 3 where evidence that is held fails,\n"
+            "4 where an input could not be read, whatever else was found.\n"
+            "\n"
+            "A server that labels nothing breaks no rule of the default policy: where that is all\n"
+            "that a verdict rests on it is said below the findings. --policy fides takes unlabelled\n"
+            "data from outside for untrusted.",
     .options = check_options,
     .run = check_run,
 };
