@@ -71,6 +71,7 @@ static bool read_logs(struct subject *s, struct invocation *call, size_t count, 
     if (!s->c)
         return false;
     s->from_logs = true;
+    s->log_count = count;
     struct progress progress;
     progress_begin(&progress, call);
     struct import_options options = {.progress = progress_import, .arg = &progress};
@@ -142,9 +143,10 @@ bool subject_sessions(struct subject *s, struct invocation *call, bool every,
     if (!query_sessions(s->c, s->policy, &call->arena, out, count, err))
         return false;
     if (*count == 0)
-        return err_set(err, ERR_INPUT, case_path(s->c),
+        return err_set(err, ERR_INPUT, s->from_logs ? call->operands[0] : case_path(s->c),
                        "see 'strandline formats FILE' for what a file looks like",
-                       "no session was found in it");
+                       s->log_count > 1 ? "no session was found in it, nor in the other logs"
+                                        : "no session was found in it");
     if (s->session_word.len == 0 && (every || option_given(call, "all")))
         return true;
     int64_t id;

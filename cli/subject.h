@@ -14,6 +14,7 @@ struct subject {
     struct case_file *c;
     struct policy *policy;
     bool from_logs;              /* read into a private case */
+    size_t log_count;            /* how many were named; 0 for a case */
     struct import_totals totals; /* of that reading */
     struct err import_err;       /* ERR_NONE, or what could not be read (the rest was) */
     struct span session_word;    /* SESSION as typed; empty: none */
