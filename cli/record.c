@@ -62,7 +62,7 @@ static int record_run(struct invocation *call)
 
 static const struct option_spec record_options[] = {
     {"output", 'o', "LOG", "the log to write, or to append to; made with mode 0600"},
-    {"server", 's', "NAME", "the server's name in the host's configuration"},
+    {"server", 's', "NAME", "the server's name in the host's configuration (else from the command)"},
     {NULL, 0, NULL, NULL},
 };
 
