@@ -108,7 +108,8 @@ static bool check_session(struct checking *k, const struct session_view *session
     if (ok && !k->output.json) {
         struct buf name = {0};
         text_safe(&name, session_label(session));
-        printf("%.*s  %lld steps", SPAN_ARG(buf_span(&name)), (long long)sum.steps);
+        printf("%.*s  %lld %s", SPAN_ARG(buf_span(&name)), (long long)sum.steps,
+               sum.steps == 1 ? "step" : "steps");
         if (sum.first_untrusted)
             printf(", untrusted from step %lld", (long long)sum.first_untrusted);
         if (sum.first_private)
@@ -197,8 +198,8 @@ static bool say_limits(struct checking *k, struct err *err)
 static void say_by_default(const struct checking *k)
 {
     if (k->by_default && !k->output.json && !k->output.quiet)
-        printf("allowed for want of labels: calls in %zu %s (IF08); --policy fides takes what is "
-               "unlabelled for untrusted\n",
+        printf("allowed for want of labels: calls in %zu %s (IF08); --policy fides takes unlabelled "
+               "data from outside for untrusted\n",
                k->by_default, k->by_default == 1 ? "session" : "sessions");
 }
 
@@ -271,11 +272,11 @@ const struct verb verb_check = {
     .usage = "CASE|LOG...",
     .summary = "All findings, worst first; exit status 1 where one is at or above --fail-on.",
     .help = "Everything is derived anew: nothing that the case has cached is believed.\n"
-            "-v shows informational findings too. Exit status 3 where evidence that is held fails,\n"
-            "4 where an input could not be read, whatever else was found.\n"
+            "-v shows informational findings too. Exit status 3 where evidence fails, and 4\n"
+            "where an input could not be read.\n"
             "\n"
-            "A server that labels nothing breaks no rule of the default policy: where that is all\n"
-            "that a verdict rests on it is said below the findings. --policy fides takes unlabelled\n"
+            "A server that labels nothing breaks no rule of the default policy: where a verdict\n"
+            "rests on that alone, it is said below the findings. --policy fides takes unlabelled\n"
             "data from outside for untrusted.",
     .options = check_options,
     .run = check_run,
