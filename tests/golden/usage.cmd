@@ -8,3 +8,5 @@
 "$STRANDLINE" check --policy nonsense "$SAMPLES/S01-github-leak/github.log" || echo "exit $?"
 "$STRANDLINE" check --fail-on loud "$SAMPLES/S01-github-leak/github.log" || echo "exit $?"
 printf '{"a":1,"a":2}' | "$STRANDLINE" digest --canon jcs || echo "exit $?"
+: > empty.log
+"$STRANDLINE" check empty.log || echo "exit $?"
