@@ -80,8 +80,8 @@ static void diff_print_text(const struct output *output, struct review *a, struc
         text_step(output, a, b, &diff->steps[i]);
     if (diff->capped)
         puts("too different to be aligned step by step: only what they begin with was compared");
-    printf("%zu steps alike, %zu differ, %zu other differences\n", diff->same, diff->step_count,
-           diff->fact_count);
+    printf("%zu %s alike, %zu differ, %zu other differences\n", diff->same,
+           diff->same == 1 ? "step" : "steps", diff->step_count, diff->fact_count);
 }
 
 static void diff_print_json(struct subject *subject, const struct session_view *a,

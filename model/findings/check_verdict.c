@@ -110,13 +110,14 @@ static void check_verdict_permitted_flow(struct look *look, const char *call)
 static void allowed_for_want(struct look *look, const char *call)
 {
     struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
+    long long count = look->out->unclaimed;
     if (look->checks->unlabelled_told)
         return;
     look->checks->unlabelled_told = true;
     finding_add(look, CODE_IF08, SEVERITY_DEFAULT, &here, 1,
-                "%s is allowed by default: %lld results came into the context without a label, and "
-                "nothing is assumed of them",
-                call, (long long)look->out->unclaimed);
+                "%s is allowed by default: %lld %s came into the context without a label, and "
+                "nothing is assumed of %s",
+                call, count, count == 1 ? "result" : "results", count == 1 ? "it" : "them");
 }
 
 static void rule_of_two(struct look *look, const char *call)
