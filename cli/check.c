@@ -198,9 +198,10 @@ static bool say_limits(struct checking *k, struct err *err)
 static void say_by_default(const struct checking *k)
 {
     if (k->by_default && !k->output.json && !k->output.quiet)
-        printf("allowed for want of labels: calls in %zu %s (IF08); --policy fides takes unlabelled "
-               "data from outside for untrusted\n",
-               k->by_default, k->by_default == 1 ? "session" : "sessions");
+        printf(
+            "allowed for want of labels: calls in %zu %s (IF08); --policy fides takes unlabelled "
+            "data from outside for untrusted\n",
+            k->by_default, k->by_default == 1 ? "session" : "sessions");
 }
 
 static bool check_all(struct checking *k, struct err *err)
