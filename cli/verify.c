@@ -9,6 +9,7 @@
 #include "ingest/records.h"
 #include "model/case/source.h"
 #include "model/evidence/attest.h"
+#include "model/evidence/diagnose.h"
 #include "model/query/account.h"
 #include "model/query/evidence.h"
 
@@ -23,8 +24,11 @@ struct verifying {
     size_t counts[EVIDENCE_VERDICT_COUNT];
     size_t references;
     size_t without_message; /* sources: read as logs, and no message was in them */
+    unsigned diagnose_ms;   /* left for the diagnoses of --json */
     bool failed;
 };
+
+enum { VERIFY_DIAGNOSE_MS = 2000 };
 
 static const char *source_status(const struct source_view *source, bool same)
 {
@@ -82,6 +86,42 @@ static enum tint verdict_tint(enum evidence_verdict verdict)
     return evidence_verdict_failed(verdict) ? TINT_BAD : TINT_WARN;
 }
 
+/* Why the digest doesn't match and what the producer should do: the ends of the reason, as fields.
+ */
+static void json_diagnosis(struct verifying *v, const struct evidence_view *e)
+{
+    const struct evidence_options options = {.offered = RECORD_NONE,
+                                             .ref_decides = option_given(v->call, "by-ref")};
+    struct evidence_ref ref;
+    struct evidence_result result;
+    struct diagnosing diagnosing = {.found = false};
+    struct arena arena = {0};
+    struct buf cause = {0}, advice = {0};
+    evidence_ref_read(e->raw, &arena, &ref);
+    evidence_verify(&ref, v->records, &options, &result);
+    bool crossed = result.verdict == EVIDENCE_CANONICALIZATION_MISMATCH;
+    if (crossed) {
+        buf_addf(&cause, "matches under %s", canonicalization_name(result.matched));
+        buf_puts(&advice, DIAGNOSIS_CANON_ADVICE);
+    } else if (!evidence_diagnose(&result, v->records, &v->diagnose_ms, &diagnosing)) {
+        json_null(&v->json, "diagnosis");
+        arena_finish(&arena);
+        return;
+    } else if (diagnosing.found) {
+        diagnosis_cause(&cause, &diagnosing.diagnosis);
+        diagnosis_advice(&advice, &diagnosing.diagnosis);
+    }
+    json_object(&v->json, "diagnosis");
+    json_string(&v->json, "cause", cause.len ? buf_span(&cause) : (struct span){NULL, 0});
+    json_string(&v->json, "advice", advice.len ? buf_span(&advice) : (struct span){NULL, 0});
+    json_int(&v->json, "digests_tried", diagnosing.tried);
+    json_bool(&v->json, "complete", !diagnosing.out_of_time);
+    json_end(&v->json);
+    buf_finish(&cause);
+    buf_finish(&advice);
+    arena_finish(&arena);
+}
+
 static void json_reference(struct verifying *v, struct span session, const struct evidence_view *e)
 {
     struct json *j = &v->json;
@@ -96,6 +136,7 @@ static void json_reference(struct verifying *v, struct span session, const struc
     json_string(j, "ref", e->ref);
     json_string(j, "status", e->verdict);
     json_string(j, "reason", e->reason);
+    json_diagnosis(v, e);
     json_string(j, "record", e->record);
     json_end(j);
 }
@@ -337,7 +378,10 @@ static bool verify_all(struct verifying *v, struct err *err)
 static int verify_run(struct invocation *call)
 {
     struct subject subject = {0};
-    struct verifying v = {.subject = &subject, .call = call, .records = records_create()};
+    struct verifying v = {.subject = &subject,
+                          .call = call,
+                          .records = records_create(),
+                          .diagnose_ms = VERIFY_DIAGNOSE_MS};
     struct err err = {0};
     int status;
     if (output_options(call, &v.output, &err) && read_key(&v, &err) &&

@@ -222,7 +222,7 @@ static void add_diagnosis(struct doc *doc, const struct derivation *d)
     if (d->matches_under) {
         doc_oursf(doc, STYLE_UNKNOWN, "matches under %s", d->matches_under);
         doc_line(doc, 18);
-        doc_ours(doc, STYLE_PLAIN, "the producer should declare the canonicalization it uses");
+        doc_data(doc, STYLE_PLAIN, d->advice);
     } else if (d->cause.at) {
         doc_data(doc, STYLE_UNKNOWN, d->cause);
         doc_line(doc, 18);

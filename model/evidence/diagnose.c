@@ -523,6 +523,8 @@ void evidence_explain(struct buf *out, const struct evidence_result *result,
 {
     struct diagnosing diagnosing;
     evidence_describe(out, result);
+    if (result->verdict == EVIDENCE_CANONICALIZATION_MISMATCH)
+        buf_puts(out, "; " DIAGNOSIS_CANON_ADVICE);
     if (!evidence_diagnose(result, records, budget_ms, &diagnosing))
         return;
     buf_puts(out, "; ");

@@ -139,6 +139,10 @@ void diagnosis_advice(struct buf *out, const struct diagnosis *diagnosis);
 bool evidence_diagnose(const struct evidence_result *result, struct records *records,
                        unsigned *budget_ms, struct diagnosing *diagnosing);
 
+/* What the producer should do where the record matches under the other canonicalization, as
+ * diagnosis_advice says it. */
+#define DIAGNOSIS_CANON_ADVICE "the producer should declare the canonicalization it uses"
+
 /*
  * evidence_describe, and behind it what a diagnosis of a mismatch, or of a
  * record that may not be hashed, has found: one line. Takes what it needs off

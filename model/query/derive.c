@@ -159,8 +159,10 @@ bool review_derive(struct review *r, int64_t ref, struct arena *arena, struct de
                 out->computed = digest_text(arena, &result.computed);
                 out->same = digest_equal(&result.computed, &result.wanted);
             }
-            if (result.verdict == EVIDENCE_CANONICALIZATION_MISMATCH)
+            if (result.verdict == EVIDENCE_CANONICALIZATION_MISMATCH) {
                 out->matches_under = canonicalization_name(result.matched);
+                out->advice = SPAN(DIAGNOSIS_CANON_ADVICE);
+            }
             derive_diagnosis(&d, &result, out);
         }
     }
