@@ -22,6 +22,7 @@ CREATE TABLE source (
 ) STRICT;
 
 CREATE INDEX source_digest ON source(sha256);
+CREATE INDEX source_bytes ON source(bytes);   -- is a file to be read that may be held already
 
 CREATE TABLE frame (
   source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
