@@ -51,6 +51,9 @@ static bool choices(struct digesting *d, struct invocation *call, struct err *er
               : option_given(call, "explain") ? FORM_EXPLAIN
                                               : FORM_DIGEST;
     d->lines = option_given(call, "lines");
+    if (d->form == FORM_EXPLAIN && d->output.json)
+        return err_set(err, ERR_USAGE, "--explain", "leave --json or --explain out",
+                       "what changed is told in text");
     return true;
 }
 
@@ -60,16 +63,38 @@ static bool looks_like_json(struct span text)
     return t.len && (strchr("{[\"-tfn", t.at[0]) || (t.at[0] >= '0' && t.at[0] <= '9'));
 }
 
+/* A CBOR record under JCS: by way of JSON, where JSON has a place for all that is in it. */
+static bool canonicalize_cbor_as_json(struct digesting *d, struct span record, const char *where,
+                                      struct err *err)
+{
+    struct buf json = {0};
+    struct jcs_report report;
+    bool lossy = false;
+    bool ok = cbor_to_json(record, &json, &lossy) && !lossy;
+    if (ok)
+        ok = jcs_canonicalize(d->jcs, buf_span(&json), &d->canonical, &report) ||
+             jcs_fail(&report, where, err);
+    else
+        err_set(err, ERR_INPUT, where, "use --canon cbor",
+                "CBOR with something in it that JSON has no place for");
+    buf_finish(&json);
+    return ok;
+}
+
 /* Canonical bytes of a record into d->canonical. */
 static bool canonicalize(struct digesting *d, struct span record, const char *where,
                          struct err *err)
 {
     struct jcs_report report;
     buf_clear(&d->canonical);
-    if (d->canon == CANON_JCS)
-        return jcs_canonicalize(d->jcs, record, &d->canonical, &report) ||
-               jcs_fail(&report, where, err);
     struct cbor_report cbor;
+    if (d->canon == CANON_JCS) {
+        if (jcs_canonicalize(d->jcs, record, &d->canonical, &report))
+            return true;
+        return !looks_like_json(record) && cbor_check(record, &cbor)
+                   ? canonicalize_cbor_as_json(d, record, where, err)
+                   : jcs_fail(&report, where, err);
+    }
     if (!looks_like_json(record)) {
         if (cbor_deterministic(record, CBOR_CORE, &d->canonical, &cbor))
             return true;
@@ -114,9 +139,55 @@ static void explain(struct digesting *d, struct span record)
             if (report.note[n].count)
                 printf("  note  %s (%zu, first at byte %zu)\n", jcs_note_text((enum jcs_note)n),
                        report.note[n].count, report.note[n].first);
+    } else {
+        puts("  made from CBOR: there is no text to compare it with");
     }
     jcs_changes_finish(&changes);
     buf_finish(&out);
+    buf_finish(&line);
+}
+
+static void explain_head(void *context, size_t at, struct span head, size_t depth, bool key,
+                         struct span says)
+{
+    enum { DEEPEST = 16 };
+    struct buf *line = context;
+    int indent = 2 * (int)(depth < DEEPEST ? depth : DEEPEST);
+    buf_clear(line);
+    buf_addf(line, "  %04zx  %*s", at, indent, "");
+    hex_encode(line, head);
+    buf_addf(line, "%*s  ", head.len < 9 ? (int)(18 - 2 * head.len) : 0, "");
+    text_safe(line, says);
+    printf("%.*s%s\n", SPAN_ARG(buf_span(line)), key ? ":" : "");
+}
+
+/* Which profiles of determinism the bytes already are, and where they first are not. */
+static void explain_profiles(struct span record)
+{
+    struct cbor_report report;
+    if (!cbor_check(record, &report))
+        return;
+    for (int p = 0; p < CBOR_PROFILE_COUNT; p++) {
+        const struct cbor_verdict *v = &report.profile[p];
+        if (v->ok)
+            printf("  as it came  %s\n", cbor_profile_name((enum cbor_profile)p));
+        else
+            printf("  as it came  not %s: %s, at byte %zu\n",
+                   cbor_profile_name((enum cbor_profile)p), cbor_flaw_text(v->why), v->at);
+    }
+}
+
+/* The canonical bytes head by head, and what is to be said of the record as it came. */
+static void explain_cbor(struct digesting *d, struct span record)
+{
+    struct buf line = {0};
+    cbor_heads(buf_span(&d->canonical), 60, explain_head, &line);
+    if (!looks_like_json(record)) {
+        explain_profiles(record);
+        puts(span_equal(record, buf_span(&d->canonical))
+                 ? "  nothing was changed: the bytes are canonical"
+                 : "  encoded again: the bytes above are not those that came");
+    }
     buf_finish(&line);
 }
 
@@ -169,6 +240,8 @@ static void digest_one(struct digesting *d, struct span record, const char *wher
         print_digest(d, name, &digest, j);
         if (d->canon == CANON_JCS)
             explain(d, record);
+        else
+            explain_cbor(d, record);
         break;
     case FORM_DIGEST:
         print_digest(d, name, &digest, j);
@@ -226,7 +299,8 @@ static const struct option_spec digest_options[] = {
     {"alg", 'a', "NAME", "sha256 (default), sha384, sha512, sha512-256, sha3-256, blake2b512 …"},
     {"bytes", 'b', NULL, "the canonical bytes and nothing else"},
     {"hex", 'x', NULL, "the canonical bytes in hex"},
-    {"explain", 0, NULL, "also what canonicalization changed, position by position"},
+    {"explain", 0, NULL,
+     "also what canonicalization changed, position by position; CBOR head by head"},
     {"lines", 'l', NULL, "each line is a record"},
     {NULL, 0, NULL, NULL},
 };

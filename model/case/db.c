@@ -106,13 +106,16 @@ static void harden(sqlite3 *handle)
     sqlite3_busy_timeout(handle, BUSY_MS);
 }
 
-/* No accounts of memory, so that no lock is taken for each allocation. Only before the first
+/* No accounts of memory, so that no lock is taken for each allocation. Works only before the first
  * connection of the program, which is made before there are threads. */
 static void configure(void)
 {
     static bool done;
-    if (!done)
+    if (!done) {
         sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+        /* A mark for each source: what a small one changes is noted in memory, not in a file. */
+        sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 4 * 1024 * 1024);
+    }
     done = true;
 }
 

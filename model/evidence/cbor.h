@@ -130,4 +130,12 @@ bool cbor_to_json(struct span bytes, struct buf *out, bool *lossy);
  * base/text.h; cut with … after about `limit` bytes. */
 bool cbor_diagnostic(struct span bytes, size_t limit, struct buf *out);
 
+/* One head of an item, in order: where it is, its bytes, how deep it is nested, whether it is a
+ * key, and in words or in diagnostic notation what it says: data, to be shown through base/text.h.
+ */
+typedef void cbor_each_head(void *context, size_t at, struct span head, size_t depth, bool key,
+                            struct span says);
+/* Calls `each` for every head of a valid item; strings are cut at about `limit` bytes. */
+bool cbor_heads(struct span bytes, size_t limit, cbor_each_head *each, void *context);
+
 #endif

@@ -123,3 +123,43 @@ bool cbor_diagnostic(struct span bytes, size_t limit, struct buf *out)
     cbor_walk_finish(&walk);
     return true;
 }
+
+static void put_head(struct buf *out, const struct cbor_walk *walk, size_t limit)
+{
+    static const char *const containers[] = {
+        [CBOR_BYTES] = "bytes", [CBOR_TEXT] = "text", [CBOR_ARRAY] = "array", [CBOR_MAP] = "map"};
+    const struct cbor_head *head = &walk->head;
+    if (walk->event == CBOR_EVENT_ITEM)
+        put_item(out, walk, limit);
+    else if (head->major == CBOR_TAG)
+        buf_addf(out, "tag %llu", (unsigned long long)head->argument);
+    else if (head->info == CBOR_INDEFINITE)
+        buf_addf(out, "%s of indefinite length", containers[head->major]);
+    else
+        buf_addf(out, "%s of %llu", containers[head->major], (unsigned long long)head->argument);
+}
+
+bool cbor_heads(struct span bytes, size_t limit, cbor_each_head *each, void *context)
+{
+    struct cbor_report report;
+    if (!cbor_check(bytes, &report))
+        return false;
+    struct cbor_walk walk;
+    struct buf says = {0};
+    size_t depth = 0;
+    cbor_walk_init(&walk, bytes);
+    while (cbor_walk_next(&walk) > CBOR_EVENT_END) {
+        if (walk.event == CBOR_EVENT_CLOSE) {
+            depth--;
+            continue;
+        }
+        buf_clear(&says);
+        put_head(&says, &walk, limit);
+        each(context, walk.begin, span_sub(bytes, walk.begin, walk.head.len), depth, walk.key,
+             buf_span(&says));
+        depth += walk.event == CBOR_EVENT_OPEN;
+    }
+    cbor_walk_finish(&walk);
+    buf_finish(&says);
+    return true;
+}
