@@ -310,6 +310,15 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
             explorer_say(x, STYLE_UNKNOWN,
                          "this run can't write reports; `strandline report` does");
         return VIEW_REDRAW;
+    case ACTION_MOUSE:
+        if (!x->mouse)
+            explorer_say(x, STYLE_UNKNOWN, "there is no terminal with a mouse");
+        else
+            explorer_say(x, STYLE_PLAIN, "%s",
+                         x->mouse(x->terminal)
+                             ? "click and wheel work here; M gives them back to the terminal"
+                             : "the mouse is the terminal's again");
+        return VIEW_REDRAW;
     case ACTION_REDRAW:
         if (x->redraw)
             x->redraw(x->terminal);
@@ -373,6 +382,20 @@ bool explorer_key(struct explorer *x, struct key key)
     }
     explorer_act(x, action);
     return !x->quit;
+}
+
+void explorer_mouse(struct explorer *x, enum mouse_what what, int row, int column)
+{
+    enum { WHEEL = 3 }; /* lines a notch */
+    struct view *v = explorer_top(x);
+    if (x->prompt.kind != PROMPT_NONE || x->awaiting != AWAIT_KEY)
+        return;
+    buf_clear(&x->message);
+    if (what != MOUSE_CLICK)
+        for (int i = 0; i < WHEEL; i++)
+            explorer_act(x, what == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+    else if (v && v->ops->click)
+        v->ops->click(v, row, column);
 }
 
 static bool type_text(struct explorer *x, struct span text)

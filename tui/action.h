@@ -77,6 +77,8 @@
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \
+    X(MOUSE, "mouse", "M", PROGRAM,                                                                \
+      "the mouse for this program (click, wheel), or for the terminal")                            \
     X(REDRAW, "redraw", "C-l", PROGRAM, "draw the screen again")                                   \
     X(SUSPEND, "suspend", "C-z", PROGRAM, "back to the shell for a while; fg returns")             \
     X(CANCEL, "cancel", "C-c", PROGRAM, "stop a search; pressed twice, leave the program")         \

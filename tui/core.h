@@ -87,6 +87,7 @@ struct explorer {
     void (*redraw)(void *arg);
     void (*suspend)(void *arg);
     bool (*copy)(void *arg, struct span text);
+    bool (*mouse)(void *arg);       /* turns it on, or off again; gives which */
     bool (*interrupted)(void *arg); /* shows the frame; has the person asked to stop? */
     bool (*has_key)(void *arg);     /* is one waiting? */
     void *terminal;

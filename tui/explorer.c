@@ -125,6 +125,17 @@ static void begin_at_violation(struct explorer *x)
     }
 }
 
+static void return_to(struct explorer *x, int64_t n)
+{
+    if (n == x->n)
+        return;
+    x->n = n;
+    explorer_say(x, STYLE_PLAIN, "step %lld, where you were last", (long long)n);
+    if (x->summary.first_denied)
+        buf_addf(&x->message, "; the first call that policy denies is at step %lld",
+                 (long long)x->summary.first_denied);
+}
+
 static void load_place(struct explorer *x)
 {
     char key[48];
@@ -136,7 +147,7 @@ static void load_place(struct explorer *x)
     snprintf(key, sizeof key, "step:%lld", (long long)x->session->id);
     if (state_load(x->options.case_file, key, &arena, &value, &err) && span_to_u64(value, &n) &&
         n >= 1 && n <= (unsigned long long)review_steps(x->review))
-        x->n = (int64_t)n;
+        return_to(x, (int64_t)n);
     snprintf(key, sizeof key, "filter:%lld", (long long)x->session->id);
     if (state_load(x->options.case_file, key, &arena, &value, &err) && value.len) {
         matches_set(x, value);

@@ -44,6 +44,9 @@ void explorer_destroy(struct explorer *x); /* keeps position, marks and filter i
 void explorer_resize(struct explorer *x, int rows, int columns);
 /* One key; false once the explorer is to be left. */
 bool explorer_key(struct explorer *x, struct key key);
+enum mouse_what { MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+/* The mouse at a cell of the screen, from 0. */
+void explorer_mouse(struct explorer *x, enum mouse_what what, int row, int column);
 /* One line of a script: "Down Down Enter" (names of keys) or ":COMMAND ARGUMENT…". */
 bool explorer_line(struct explorer *x, struct span line);
 /* One slice of slow work (a search, a count), some milliseconds; true: there is more to do. */

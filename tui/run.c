@@ -68,6 +68,22 @@ static bool on_interrupted(void *arg)
            (key.code == KEYS_ESCAPE || key.code == 3);
 }
 
+static bool on_mouse(void *arg)
+{
+    struct loop *loop = arg;
+    return screen_mouse_toggle(loop->screen);
+}
+
+static void mouse_moved(struct loop *loop)
+{
+    struct screen_mouse at = screen_mouse_at(loop->screen);
+    explorer_mouse(loop->explorer,
+                   at.wheel < 0   ? MOUSE_WHEEL_UP
+                   : at.wheel > 0 ? MOUSE_WHEEL_DOWN
+                                  : MOUSE_CLICK,
+                   at.row, at.column);
+}
+
 static bool on_has_key(void *arg)
 {
     struct loop *loop = arg;
@@ -85,6 +101,9 @@ static bool take_keys(struct loop *loop, int timeout)
         case SCREEN_KEY:
             if (!explorer_key(loop->explorer, key))
                 return false;
+            break;
+        case SCREEN_MOUSE:
+            mouse_moved(loop);
             break;
         case SCREEN_RESIZED:
             resized(loop);
@@ -218,6 +237,7 @@ int explorer_run(const struct explorer_options *options)
         x->redraw = on_redraw;
         x->suspend = on_suspend;
         x->copy = on_copy;
+        x->mouse = on_mouse;
         x->interrupted = on_interrupted;
         x->has_key = on_has_key;
         if (own.script)

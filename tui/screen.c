@@ -27,6 +27,8 @@ struct screen {
     struct cells shown; /* what is on the terminal */
     bool all;           /* draw everything */
     bool ascii, light;
+    bool mouse; /* its reports are asked for */
+    struct screen_mouse mouse_at;
     enum style_colours colours;
     const struct config *config; /* NULL: nothing is set */
     short pair_fg[PAIRS_MOST], pair_bg[PAIRS_MOST];
@@ -74,6 +76,15 @@ static void on_stop(int number)
 int screen_stop_signal(void)
 {
     return (int)screen_now.stop;
+}
+
+static void remember_text(const char *text)
+{
+    size_t len = strlen(text);
+    if (screen_now.restore_len + len > sizeof screen_now.restore)
+        return;
+    memcpy(screen_now.restore + screen_now.restore_len, text, len);
+    screen_now.restore_len += len;
 }
 
 /* Keeps a sequence of the terminal's description, without its padding ("$<2>"). */
@@ -179,6 +190,8 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     s->ascii = ascii || !utf8;
     s->all = true;
     s->pairs = 1;
+    if (tigetstr("kmous") && (intptr_t)tigetstr("kmous") != -1) /* as ncurses turns them off */
+        remember_text("\033[?1006l\033[?1000l");
     remember_sequence("sgr0");
     remember_sequence("cnorm");
     remember_sequence("rmkx");
@@ -435,7 +448,32 @@ static bool key_of_character(wint_t code, struct key *key)
     }
 }
 
-static enum screen_event take(struct key *key)
+bool screen_mouse_toggle(struct screen *s)
+{
+    s->mouse = !s->mouse;
+    mouseinterval(0); /* a press counts at once */
+    mousemask(s->mouse ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    return s->mouse;
+}
+
+struct screen_mouse screen_mouse_at(const struct screen *s)
+{
+    return s->mouse_at;
+}
+
+static enum screen_event take_mouse(struct screen *s)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK)
+        return SCREEN_NOTHING;
+    s->mouse_at = (struct screen_mouse){event.y, event.x,
+                                        event.bstate & BUTTON4_PRESSED   ? -1
+                                        : event.bstate & BUTTON5_PRESSED ? 1
+                                                                         : 0};
+    return SCREEN_MOUSE;
+}
+
+static enum screen_event take(struct screen *s, struct key *key)
 {
     wint_t code;
     int kind = get_wch(&code);
@@ -443,6 +481,8 @@ static enum screen_event take(struct key *key)
         return SCREEN_NOTHING;
     if (kind == KEY_CODE_YES && code == KEY_RESIZE)
         return SCREEN_RESIZED;
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+        return take_mouse(s);
     bool known = kind == KEY_CODE_YES ? key_of_curses((int)code, key) : key_of_character(code, key);
     return known ? SCREEN_KEY : SCREEN_NOTHING;
 }
@@ -467,10 +507,9 @@ bool screen_has_key(struct screen *s)
 
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
 {
-    (void)s;
     if (screen_now.stop)
         return SCREEN_STOP;
-    enum screen_event event = take(key); /* what ncurses holds already */
+    enum screen_event event = take(s, key); /* what ncurses holds already */
     if (event != SCREEN_NOTHING)
         return event;
     /* A stop signal between the test and the wait must not be slept through. */
@@ -485,7 +524,7 @@ enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (screen_now.stop)
         return SCREEN_STOP;
-    event = take(key); /* also after EINTR: a new size */
+    event = take(s, key); /* also after EINTR: a new size */
     if (event == SCREEN_NOTHING && ready > 0 && is_gone())
         return SCREEN_STOP;
     return event;

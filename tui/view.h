@@ -30,8 +30,9 @@ struct view_ops {
     unsigned (*act)(struct view *v, enum action action); /* bits of enum view_result */
     bool (*idle)(struct view *v); /* a slice of long work; true: more to do */
     bool (*find)(struct view *v, struct span needle, bool again,
-                 bool forward); /* NULL: all steps are searched */
-    const enum action *hints;   /* for the bottom line, ended by ACTION_NONE */
+                 bool forward);                             /* NULL: all steps are searched */
+    unsigned (*click)(struct view *v, int row, int column); /* of the screen; NULL: nothing there */
+    const enum action *hints; /* for the bottom line, ended by ACTION_NONE */
 };
 
 struct view {

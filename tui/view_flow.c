@@ -26,6 +26,9 @@ struct flow_state {
     bool in_details; /* the keys go to the details */
     bool zoom;       /* the pane with the keys fills the screen */
     int grown;       /* rows or columns added to the details */
+    /* where things stood on the last frame, for the mouse */
+    struct area list_area, strip_area, details_area;
+    int strip_wide;
     struct details details;
     struct strip_cell *strip;
     size_t strip_count;
@@ -138,6 +141,7 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
     }
     int visible = area.rows - 1;
     view_flow_scroll(s, x, visible);
+    s->list_area = area;
     size_t count = (size_t)(shown - s->top < visible ? shown - s->top : visible);
     if (!fetch(s, x, s->top, count))
         return;
@@ -221,6 +225,8 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
             cells_ours(area, 0, (int)i * wide + k, style,
                        style == STYLE_DENY_BADGE && k ? " " : glyph);
     }
+    s->strip_area = area;
+    s->strip_wide = wide;
     int64_t at = (int64_t)((double)(x->n - 1) * (double)count / (double)steps);
     cells_select(area, 0, (int)at * wide, wide);
 }
@@ -307,6 +313,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     if (!n || area.rows < 3 || !matches_shown(x))
         return;
     d->large = s->zoom && s->in_details;
+    s->details_area = area;
     d->view.needle = buf_span(&x->search.text);
     if (details_load(d, x, n)) /* what was searched for is the part to look at */
         doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
@@ -339,6 +346,7 @@ static void flow_draw(struct view *v, struct area area)
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
     load_marks(s, x);
+    s->list_area = s->strip_area = s->details_area = (struct area){0};
     area = explorer_title(x, area, NULL);
     draw_strip(s, x, area);
     area = area_sub(area, 1, 0, area.rows - 1, area.columns);
@@ -527,6 +535,33 @@ static unsigned flow_act(struct view *v, enum action action)
     }
 }
 
+static bool is_inside(const struct area *area, int row, int column)
+{
+    return row >= area->row && row < area->row + area->rows && column >= area->column &&
+           column < area->column + area->columns;
+}
+
+/* A row of the list, a place on the strip, a line of the details. */
+static unsigned flow_click(struct view *v, int row, int column)
+{
+    struct flow_state *s = v->state;
+    struct explorer *x = v->explorer;
+    if (is_inside(&s->strip_area, row, column) && s->strip_wide && s->strip_count) {
+        int64_t cell = (column - s->strip_area.column) / s->strip_wide;
+        int64_t n =
+            (int64_t)((double)cell * (double)review_steps(x->review) / (double)s->strip_count) + 1;
+        if (cell < (int64_t)s->strip_count)
+            explorer_goto(x, n);
+    } else if (is_inside(&s->details_area, row, column)) {
+        s->in_details = true;
+    } else if (is_inside(&s->list_area, row, column) && row > s->list_area.row) {
+        s->in_details = false;
+        if (s->top + row - s->list_area.row - 1 < matches_shown(x))
+            select_position(x, s->top + row - s->list_area.row - 1);
+    }
+    return VIEW_REDRAW;
+}
+
 /* With the keys in the details, search looks there. */
 static bool flow_find(struct view *v, struct span needle, bool again, bool forward)
 {
@@ -563,5 +598,6 @@ const struct view_ops view_flow = {
     .draw = flow_draw,
     .act = flow_act,
     .find = flow_find,
+    .click = flow_click,
     .hints = flow_hints,
 };

@@ -63,7 +63,7 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
     }
 }
 
-static void add_axis(struct doc *doc, struct explorer *x, enum axis axis)
+static void add_axis(struct doc *doc, struct explorer *x, enum axis axis, bool is_so)
 {
     struct arena arena = {0};
     struct why why = {0};
@@ -71,7 +71,7 @@ static void add_axis(struct doc *doc, struct explorer *x, enum axis axis)
     enum style style = axis == AXIS_INTEGRITY ? STYLE_UNTRUSTED : STYLE_PRIVATE;
     const char *what = axis == AXIS_INTEGRITY ? "untrusted" : "private";
     doc_line(doc, 0);
-    if (!review_why(x->review, x->n, axis, &arena, &why, &err)) {
+    if (is_so && !review_why(x->review, x->n, axis, &arena, &why, &err)) {
         doc_data(doc, STYLE_ERROR, span_of(err.what));
     } else if (!why.chain_count && !why.cause_count) {
         doc_oursf(doc, STYLE_DIM, "The context is not %s at step %lld.", what, (long long)x->n);
@@ -158,15 +158,18 @@ static void view_why_fill(struct why_state *s, struct explorer *x)
     struct buf text = {0};
     doc_clear(&s->doc);
     doc_line(&s->doc, 0);
+    bool untrusted = true, hidden = true; /* where that can't be told, the path is asked for */
     if (review_explain(x->review, x->n, &row, &out, &err)) {
+        untrusted = row.after.integrity == UNTRUSTED;
+        hidden = label_is_private(row.after);
         replay_sentence(&text, review_labels(x->review), &row.step, &out);
         doc_data(&s->doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, buf_span(&text));
     } else {
         doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
     }
     doc_line(&s->doc, 0);
-    add_axis(&s->doc, x, AXIS_INTEGRITY);
-    add_axis(&s->doc, x, AXIS_CONFIDENTIALITY);
+    add_axis(&s->doc, x, AXIS_INTEGRITY, untrusted);
+    add_axis(&s->doc, x, AXIS_CONFIDENTIALITY, hidden);
     buf_finish(&text);
     doc_view_reset(&s->view, &s->doc);
     while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)

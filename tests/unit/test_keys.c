@@ -137,6 +137,26 @@ Test(keys, moving_and_jumping)
     }
 }
 
+Test(keys, the_mouse_selects)
+{
+    struct explorer *x = open_case(&fake_github, 1);
+    explorer_line(x, SPAN("g"));
+    explorer_frame(x);
+    explorer_mouse(x, MOUSE_CLICK, 7, 20); /* title, strip and head are above the first step */
+    cr_expect_eq(x->n, 5);
+    explorer_mouse(x, MOUSE_WHEEL_DOWN, 7, 20);
+    cr_expect_eq(x->n, 8);
+    explorer_mouse(x, MOUSE_WHEEL_UP, 7, 20);
+    cr_expect_eq(x->n, 5);
+    explorer_frame(x);
+    explorer_mouse(x, MOUSE_CLICK, 1, 1); /* the begin of the strip */
+    cr_expect_eq(x->n, 1);
+    explorer_frame(x);
+    explorer_mouse(x, MOUSE_CLICK, 34, 300);
+    cr_expect_eq(x->n, 1);
+    explorer_destroy(x);
+}
+
 Test(keys, leaving)
 {
     struct explorer *x = open_case(&fake_github, 1);
