@@ -299,8 +299,7 @@ static const struct option_spec digest_options[] = {
     {"alg", 'a', "NAME", "sha256 (default), sha384, sha512, sha512-256, sha3-256, blake2b512 …"},
     {"bytes", 'b', NULL, "the canonical bytes and nothing else"},
     {"hex", 'x', NULL, "the canonical bytes in hex"},
-    {"explain", 0, NULL,
-     "also what canonicalization changed, position by position; CBOR head by head"},
+    {"explain", 0, NULL, "also what was changed, position by position; CBOR head by head"},
     {"lines", 'l', NULL, "each line is a record"},
     {NULL, 0, NULL, NULL},
 };
