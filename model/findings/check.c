@@ -204,7 +204,7 @@ void checks_diagnostic(struct checks *checks, struct span code, int64_t source, 
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
-    check_claims, check_evidence, check_verdict, check_tools,
+    check_claims, check_evidence, check_signed, check_verdict, check_tools,
     check_hidden, check_secrets,  check_leaks,
 };
 

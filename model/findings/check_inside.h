@@ -78,6 +78,7 @@ struct finding_evidence evidence_in(const struct look *look, const struct string
 /* The checks, in order. */
 void check_claims(struct look *look);
 void check_evidence(struct look *look);
+void check_signed(struct look *look);
 void check_verdict(struct look *look);
 void check_tools(struct look *look);
 void check_hidden(struct look *look);

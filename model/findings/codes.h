@@ -95,6 +95,9 @@
     X(EV06, LOW, "Evidence that can't be checked here",                                            \
       "a client needs to know the canonicalization and the algorithm",                             \
       TA_SOURCE ", The evidenceRef slot")                                                          \
+    X(EV07, INFO, "A signature that nobody has checked",                                           \
+      "a signature proves nothing until it is verified under a key that is trusted",               \
+      "SEP-2787; RFC 8785; RFC 8032")                                                              \
     X(TD01, LOW, "A tool's definition changed",                                                    \
       "a definition that was approved is not the one in force now",                                \
       "MCP, Tools, List changed notification")                                                     \
