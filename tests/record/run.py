@@ -685,6 +685,9 @@ def main():
     parser.add_argument("--strandline", required=True)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)  # nohup, or & of a script, leaves some ignored, and they are inherited
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     BINARY = os.path.abspath(options.strandline)
     SANITIZED = any(name in pathlib.Path(BINARY).read_bytes() for name in (b"__asan_init", b"__tsan_init"))
     cases = [case for case in CASES if not options.names or case.__name__ in options.names]
