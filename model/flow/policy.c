@@ -146,7 +146,7 @@ static bool file_read(const char *path, struct buf *out, struct err *err)
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return err_set(err, ERR_USAGE, path, "see `strandline policy list` for the built-in ones",
+        return err_set(err, ERR_USAGE, path, "see 'strandline policy list' for the built-in ones",
                        "no such policy, and no file that can be read: %s", strerror(errno));
     size_t got;
     while ((got = fread(buf_reserve(out, 65536), 1, 65536, file)) > 0 &&

@@ -469,7 +469,7 @@ static bool read_base(struct tree *r, json_object *name)
     struct span text;
     size_t at = tree_enter(r, "extends");
     if (!tree_is_string(name) || !policy_builtin(span_of(json_object_get_string(name)), &text))
-        return tree_fail(r, "see `strandline policy list`", "not the name of a built-in policy");
+        return tree_fail(r, "see 'strandline policy list'", "not the name of a built-in policy");
     if (r->depth >= INHERIT_MAX)
         return tree_fail(r, "extend a simpler policy", "policies extend each other too deep");
     struct tree base = {.policy = r->policy,
