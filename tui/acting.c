@@ -308,7 +308,7 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
             prompt_open(&x->prompt, PROMPT_REPORT, SPAN("report.html"));
         else
             explorer_say(x, STYLE_UNKNOWN,
-                         "this run can't write reports; `strandline report` does");
+                         "this run writes no reports; 'strandline check' and 'why' print");
         return VIEW_REDRAW;
     case ACTION_MOUSE:
         if (!x->mouse)

@@ -113,7 +113,8 @@ static void write_report(struct explorer *x, struct span text)
     struct buf path = {0};
     buf_add(&path, text);
     if (!x->options.report)
-        explorer_say(x, STYLE_UNKNOWN, "this run can't write reports; `strandline report` does");
+        explorer_say(x, STYLE_UNKNOWN,
+                     "this run writes no reports; 'strandline check' and 'why' print");
     else if (x->options.report(x->options.report_arg, buf_cstr(&path), &err)) {
         explorer_say(x, STYLE_GOOD, "written: ");
         explorer_say_data(x, text);
