@@ -42,10 +42,10 @@ int64_t account_find_source(struct case_file *c, struct span word, struct err *e
     return hits == 1 ? found : 0;
 }
 
-static const char *const *cannot_show(const struct source_view *source)
+const char *const *account_cannot_show(struct span format)
 {
     static const char *const nothing[] = {NULL};
-    const struct reader *reader = source->format.at ? reader_find(source->format) : NULL;
+    const struct reader *reader = format.at ? reader_find(format) : NULL;
     return reader && reader->cannot_show ? reader->cannot_show : nothing;
 }
 
@@ -87,7 +87,7 @@ static bool json_source(struct json *j, struct case_file *c, const struct source
     }
     json_end(j);
     json_array(j, "cannot_show");
-    for (const char *const *line = cannot_show(v); *line; line++)
+    for (const char *const *line = account_cannot_show(v->format); *line; line++)
         json_word(j, NULL, *line);
     json_end(j);
     json_end(j);
@@ -135,7 +135,7 @@ static bool text_source(struct case_file *c, const struct source_view *v, struct
     if (v->diagnostic_count > (int64_t)count)
         printf("  … and %lld more; --json lists them\n",
                (long long)v->diagnostic_count - (long long)count);
-    for (const char *const *line = cannot_show(v); *line; line++)
+    for (const char *const *line = account_cannot_show(v->format); *line; line++)
         printf("  cannot show  %s\n", *line);
     return true;
 }

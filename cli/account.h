@@ -5,6 +5,8 @@
 #include "cli/subject.h"
 
 /* By number, path, or the last part of a path that only one has; 0 and err where there is none. */
+/* What logs of a format can't show, lines ended by NULL. */
+const char *const *account_cannot_show(struct span format);
 int64_t account_find_source(struct case_file *c, struct span word, struct err *err);
 bool account_print(struct case_file *c, const struct output *output, struct err *err);
 /* One line over all log sources, for `sessions`. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/account.h"
 #include "tui/explorer.h"
 
 static bool number_of(struct invocation *call, const char *name, int least, int most, int *out,
@@ -68,6 +69,7 @@ static int explore_run(struct invocation *call)
     int status;
     if (ok) {
         explore_options.case_file = subject.c;
+        explore_options.cannot_show = account_cannot_show;
         explore_options.policy = subject.policy;
         explore_options.name = title_of(&subject, call);
         status = explorer_run(&explore_options);

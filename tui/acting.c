@@ -323,6 +323,9 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         if (x->redraw)
             x->redraw(x->terminal);
         return VIEW_REDRAW;
+    case ACTION_RECORD:
+        explorer_push(x, &view_record);
+        return VIEW_REDRAW;
     case ACTION_SUSPEND:
         if (x->suspend)
             x->suspend(x->terminal);

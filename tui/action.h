@@ -66,6 +66,7 @@
     X(WHY, "why", "w F6", GO, "why is the context what it is here: the chain of causes")           \
     X(FINDINGS, "findings", "f F5", GO, "everything found, worst first")                           \
     X(EVIDENCE, "evidence", "e F8", GO, "every evidence record, and what re-deriving it gave")     \
+    X(RECORD, "record", "i", GO, "the record: is it complete, what could not be read or shown")    \
     X(EGRESS, "egress", "x", GO, "what left, and to whom")                                         \
     X(TOOLS, "tools", "d", GO, "the tools: their hints, their use, and what changed in them")      \
     X(SQL, "sql", "S", GO, "a question in SQL over the views of the case: sql SELECT …")           \

@@ -30,6 +30,8 @@ struct explorer_options {
     /* Writes a report of the case to `path`, for the key R; NULL: no such key. */
     bool (*report)(void *arg, const char *path, struct err *err);
     void *report_arg;
+    /* What a format of log can't show, lines ended by NULL; may be NULL. */
+    const char *const *(*cannot_show)(struct span format);
 };
 
 /* Runs until the person leaves. The terminal is restored on every way out, signals and crashes

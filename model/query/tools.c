@@ -76,9 +76,10 @@ bool review_tools(struct review *r, struct arena *arena, struct tool_view **out,
         " FROM definition d JOIN step s ON s.id = d.step_id LEFT JOIN server ON server.id = d.server_id"
         " WHERE s.session_id = ?1"
         " UNION ALL"
-        " SELECT coalesce(server.name, ''), coalesce(s.tool, ''), 0, min(s.n), NULL, NULL, NULL, NULL, NULL, 1, count(*)"
-        " FROM step s LEFT JOIN server ON server.id = s.server_id"
-        " WHERE s.session_id = ?1 AND s.kind = 'tool_call' GROUP BY 1, 2"
+        " SELECT coalesce(server.name, ''), coalesce(u.tool, ''), 0, min(u.n), NULL, NULL, NULL, NULL, NULL, 1,"
+        " sum(u.calls) FROM (SELECT server_id, tool, min(n) AS n, count(*) AS calls FROM step"
+        " WHERE session_id = ?1 AND kind = 'tool_call' GROUP BY server_id, tool) u"
+        " LEFT JOIN server ON server.id = u.server_id GROUP BY 1, 2"
         " ORDER BY 1, 2, 10, 4, 3",
         err);
     if (!stmt)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/account.h"
 #include "model/query/notes.h"
 #include "model/query/tools.h"
 #include "model/query/whatif.h"
@@ -656,6 +657,48 @@ bool review_whatif(struct review *r, const struct policy *policy, const struct w
         WHATIF_STAYS,      SPAN("3"), SPAN("EX01"), SPAN("Private text is in the argument."),
         SEVERITY_CRITICAL, 14};
     out->finding_count = 3;
+    return true;
+}
+
+/* ---- the record ---- */
+
+bool query_sources(struct case_file *c, struct arena *arena, struct source_view **out,
+                   size_t *count, struct err *err)
+{
+    static struct noise_view noise = {{"heartbeat", 9}, 3, 120};
+    (void)c, (void)err;
+    *out = arena_array(arena, 2, sizeof **out);
+    (*out)[0] =
+        (struct source_view){.id = 1,
+                             .path = SPAN("logs/github.jsonl"),
+                             .format = SPAN("jsonrpc-lines"),
+                             .sha256 = SPAN("5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46"),
+                             .bytes = 8000,
+                             .lines = 16,
+                             .complete = true,
+                             .event = 7880,
+                             .noise = 120,
+                             .noises = &noise,
+                             .noise_count = 1};
+    (*out)[1] = (struct source_view){.id = 2,
+                                     .path = span_of(sessions[0].name),
+                                     .format = SPAN("jsonrpc-lines"),
+                                     .bytes = 100,
+                                     .lines = 2,
+                                     .event = 40,
+                                     .diagnostic_count = 21};
+    *count = 2;
+    return true;
+}
+
+bool query_diagnostics(struct case_file *c, int64_t source, int64_t from, size_t most,
+                       struct arena *arena, struct diagnostic_view **out, size_t *count,
+                       struct err *err)
+{
+    (void)c, (void)from, (void)most, (void)err;
+    *out = arena_array(arena, 1, sizeof **out);
+    **out = (struct diagnostic_view){2, 41, 59, SPAN("torn"), SPAN(EVIL)};
+    *count = source == 2;
     return true;
 }
 

@@ -226,7 +226,7 @@ Test(keys, a_person_sets_keys_and_colours)
 /* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
 Test(keys, random_ones)
 {
-    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxdcLDUPS?:ZzWo%+-123456q \t";
+    static const char letters[] = "jkgGvVupptT()/nN&*m'aywfesxdcLDUPiMS?:ZzWo%+-123456q \t";
     const struct fake_session all[] = {fake_github, fake_hostile, fake_quiet, fake_empty};
     const char *asked = getenv("STRANDLINE_FUZZ_SECONDS");
     time_t end = time(NULL) + (asked ? atoi(asked) : 3);

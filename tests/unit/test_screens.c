@@ -38,6 +38,7 @@ static const struct shot shots[] = {
     {"tools", &fake_github, "d j"},
     {"sql", &fake_github, ":sql SELECT step, tool FROM v_step"},
     {"sql-refused", &fake_github, ":sql DELETE FROM step"},
+    {"record", &fake_github, "i"},
     {"whatif-none", &fake_github, "u c"},
     {"whatif", &fake_github, "u L Enter"},
     {"policy", &fake_github, ":policy fides"},
@@ -146,9 +147,9 @@ Test(screens, list_of_sessions)
 /* Hostile bytes through every screen: what comes out is ours, and only printable. */
 Test(screens, hostile_text_is_shown_never_obeyed)
 {
-    static const char *const scripts[] = {"",      "j",       "j 1", "j 2",  "j 3", "j 4", "j 5",
-                                          "G 2",   "j Enter", "j w", "f",    "e",   "x",   "d",
-                                          "d j j", "j j w",   "?",   "/abc", "&abc"};
+    static const char *const scripts[] = {
+        "",  "j", "j 1", "j 2",   "j 3", "j 4", "j 5",   "G 2", "j Enter", "j w", "f",
+        "e", "x", "d",   "d j j", "i",   "c",   "j j w", "?",   "/abc",    "&abc"};
     for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         for (int ascii = 0; ascii < 2; ascii++) {
             struct buf shot = {0};
