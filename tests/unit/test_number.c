@@ -165,6 +165,21 @@ Test(number, published_es6_hashes, .timeout = 300)
     hasher_destroy(hasher);
 }
 
+/* The same without the published list at its start, so that it needs no file: what node (v20.20.2)
+ * writes for these 100000 numbers. */
+Test(number, hash_of_node)
+{
+    struct sequence s = {.hasher = hasher_create(), .in_block = 4};
+    struct hasher *hasher = hasher_create();
+    struct buf hex = {0};
+    hash_lines(&s, 100000, hasher, &hex);
+    cr_expect_str_eq(buf_cstr(&hex),
+                     "2afd8d49ec3b2f3e295170bb7709e24e162757137b91446555d5ecf8adf5be36");
+    buf_finish(&hex);
+    hasher_destroy(hasher);
+    hasher_destroy(s.hasher);
+}
+
 /* Lines of "hex,text…" from the shared vectors. */
 static size_t expect_file(const char *path, bool header)
 {
@@ -190,6 +205,45 @@ static size_t expect_file(const char *path, bool header)
     }
     buf_finish(&file);
     return count;
+}
+
+/* Significant digits of a number's text: no sign, point, exponent, or zeros at either end. */
+static size_t digits_of(const char *text, char *digits)
+{
+    size_t count = 0;
+    for (; *text && *text != 'e'; text++)
+        if (*text >= '0' && *text <= '9' && (count || *text != '0'))
+            digits[count++] = *text;
+    while (count && digits[count - 1] == '0')
+        count--;
+    digits[count] = '\0';
+    return count;
+}
+
+/*
+ * The usual loop, the fewest digits of %.{0..16}e that are read back as the number. Below a power
+ * of two the interval is half as wide, so the decimal next to it upwards can be one that fits and
+ * that the loop never tries: for 46 powers it ends one digit later than ECMAScript does.
+ */
+Test(number, powers_of_two)
+{
+    size_t wrong = 0;
+    for (int exponent = -1074; exponent < 1024; exponent++) {
+        double value = ldexp(1, exponent);
+        char loop[64], theirs[64], ours[64], text[64];
+        snprintf(text, sizeof text, "%s", text_of(value));
+        cr_assert_eq(strtod(text, NULL), value, "2^%d", exponent);
+        for (int digits = 0; digits < 17; digits++) {
+            snprintf(loop, sizeof loop, "%.*e", digits, value);
+            if (strtod(loop, NULL) == value)
+                break;
+        }
+        size_t count = digits_of(text, ours), looped = digits_of(loop, theirs);
+        bool same = strcmp(ours, theirs) == 0;
+        cr_expect(same || count + 1 == looped, "2^%d: %s, %s", exponent, text, loop);
+        wrong += !same;
+    }
+    cr_expect_eq(wrong, 46, "%zu", wrong);
 }
 
 Test(number, shared_vectors)
