@@ -28,6 +28,7 @@ void checks_destroy(struct checks *checks)
         return;
     leaks_destroy(checks->leaks);
     tools_destroy(checks->tools);
+    check_guards_destroy(checks->guards);
     strings_finish(&checks->strings);
     buf_finish(&checks->body);
     arena_finish(&checks->scratch);
@@ -164,9 +165,11 @@ struct finding *finding_add(const struct look *look, enum code code, int severit
         return NULL;
     struct finding *f = new_finding(checks, code, severity, look->step->n);
     struct step_note *note = &checks->notes[checks->count - 1];
-    *note = (struct step_note){arena_copy(&checks->arena, look->step->server),
-                               arena_copy(&checks->arena, look->step->tool),
-                               look->step->whole.source, look->step->whole.offset};
+    *note = (struct step_note){.server = arena_copy(&checks->arena, look->step->server),
+                               .tool = arena_copy(&checks->arena, look->step->tool),
+                               .rule = SPAN_EMPTY,
+                               .source = look->step->whole.source,
+                               .offset = look->step->whole.offset};
     struct finding_evidence *kept =
         arena_array(&checks->arena, evidence_count ? evidence_count : 1, sizeof *kept);
     for (size_t i = 0; i < evidence_count; i++) {
@@ -185,6 +188,13 @@ struct finding *finding_add(const struct look *look, enum code code, int severit
     return f;
 }
 
+void finding_by_rule(const struct look *look, const struct finding *finding, struct span rule)
+{
+    struct checks *checks = look->checks;
+    if (finding)
+        checks->notes[finding - checks->findings].rule = arena_copy(&checks->arena, rule);
+}
+
 void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
                        uint64_t offset, uint64_t length, struct span what)
 {
@@ -201,11 +211,23 @@ void checks_diagnostic(struct checks *checks, struct span code, int64_t source, 
     }
 }
 
+void checks_row(struct checks *checks, int64_t n, struct span query, struct span message)
+{
+    struct step step = {.n = n};
+    struct replay_input input = {.step = &step};
+    struct look look = {.checks = checks, .step = &step, .input = &input};
+    struct finding_evidence here = {.n = n, .pointer = SPAN_EMPTY};
+    finding_by_rule(&look,
+                    finding_add(&look, CODE_PO04, SEVERITY_DEFAULT, &here, 1, "%.*s%s%.*s",
+                                SPAN_ARG(query), message.len ? ": " : "", SPAN_ARG(message)),
+                    query);
+}
+
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
     check_claims, check_evidence, check_signed, check_verdict, check_tools,
-    check_hidden, check_secrets,  check_leaks,
+    check_hidden, check_secrets,  check_leaks,  check_guards,
 };
 
 /* What is missing shows only at the end. */
@@ -292,6 +314,8 @@ static void make_id(struct checks *checks, struct finding *f, const struct step_
         hash_number(hash, f->evidence[i].offset);
         hash_number(hash, f->evidence[i].length);
     }
+    if (note->rule.len)
+        check_hash_span(hash, note->rule);
     EVP_DigestFinal_ex(hash, digest, NULL);
     EVP_MD_CTX_free(hash);
     for (int i = 0; i < 8; i++) {

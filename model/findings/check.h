@@ -39,6 +39,8 @@ void checks_step(struct checks *checks, const struct replay_input *input,
  * ignored). `source` and offset make its id. */
 void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
                        uint64_t offset, uint64_t length, struct span what);
+/* A row that a query of the policy gave about step n (0: about the session). */
+void checks_row(struct checks *checks, int64_t n, struct span query, struct span message);
 /* All findings, worst true thing first; they live until checks_destroy. */
 void checks_end(struct checks *checks, const struct finding **findings, size_t *count);
 

@@ -25,8 +25,9 @@ struct habit { /* a finding that is told once a server */
     size_t finding, count;
 };
 
-struct leaks; /* text of earlier items: check_leak.c */
-struct tools; /* definitions seen: check_tools.c */
+struct leaks;  /* text of earlier items: check_leak.c */
+struct guards; /* where the policy's own rules stand: check_guard.c */
+struct tools;  /* definitions seen: check_tools.c */
 
 struct checks {
     const struct policy *policy;
@@ -37,6 +38,7 @@ struct checks {
     struct finding *findings;
     struct step_note {
         struct span server, tool;
+        struct span rule; /* of the policy, where several may speak of the same step */
         int64_t source;
         uint64_t offset;
     } * notes; /* beside findings */
@@ -50,6 +52,7 @@ struct checks {
     bool body_loaded, body_there, strings_read;
     struct leaks *leaks;
     struct tools *tools;
+    struct guards *guards;
     bool unlabelled_told, rule_of_two_told;
     int64_t connected, unanswered; /* the first such step; 0: none */
     size_t connections, unanswered_calls, other_steps;
@@ -69,6 +72,8 @@ enum { SEVERITY_DEFAULT = -1 };
 struct finding *finding_add(const struct look *look, enum code code, int severity,
                             const struct finding_evidence *evidence, size_t evidence_count,
                             const char *format, ...) ATTR_PRINTF(6, 7);
+/* Says by which rule of the policy it was found, so that its id is its own. NULL is fine. */
+void finding_by_rule(const struct look *look, const struct finding *finding, struct span rule);
 /* The usual evidence: the value at this pointer into this step's body. */
 struct finding_evidence evidence_here(const struct look *look, struct span pointer);
 /* A part of one of the body's texts; the whole of it where escapes hide where the part begins. */
@@ -84,8 +89,10 @@ void check_tools(struct look *look);
 void check_hidden(struct look *look);
 void check_secrets(struct look *look);
 void check_leaks(struct look *look);
+void check_guards(struct look *look);
 
 void leaks_destroy(struct leaks *leaks);
 void tools_destroy(struct tools *tools);
+void check_guards_destroy(struct guards *guards);
 
 #endif

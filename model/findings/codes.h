@@ -80,6 +80,16 @@
     X(PF02, MEDIUM, "Private data, and nobody knows who may read it",                              \
       "an opaque private marker is resolved to readers by the host",                               \
       IFC_SOURCE ", Label semantics")                                                              \
+    X(PO01, MEDIUM, "A path outside the roots",                                                    \
+      "a tool is to stay under the folders that it was given", "MCP, Roots; the policy's roots")   \
+    X(PO02, HIGH, "A result from outside the scope",                                               \
+      "a result belongs to the tenant, workspace or path that was asked for",                      \
+      "the policy's scopes")                                                                       \
+    X(PO03, HIGH, "A call that must not follow what came before",                                  \
+      "after a result like this, a call like that, unless something stood between",                \
+      "the policy's sequences")                                                                    \
+    X(PO04, MEDIUM, "A row that a query of the policy found",                                      \
+      "each row of the query is a finding", "the policy's queries")                                \
     X(EV01, HIGH, "Evidence that does not match its digest",                                       \
       "digest is the hash of the record, so that a client can re-derive it",                       \
       TA_SOURCE ", The evidenceRef slot")                                                          \

@@ -221,7 +221,7 @@ static void path_normalise(struct span path, struct buf *out)
     }
 }
 
-static bool path_under(struct span path, struct span root)
+bool path_under(struct span path, struct span root)
 {
     struct buf a = {0}, b = {0};
     path_normalise(path, &a);

@@ -65,6 +65,9 @@ bool url_next(struct span *rest, struct span *url, struct span *host);
  * tools that fetch accept them. A name of a file can look the same: ask where an address is due. */
 bool bare_url_next(struct span *rest, struct span *url, struct span *host);
 
+/* Is this path the folder, or in it, after `.` and `..`? Relative ones are taken as they stand. */
+bool path_under(struct span path, struct span root);
+
 /* A string or scalar of JSON as text: decoded, appended. False for objects, arrays and null. */
 bool json_text(struct span value, struct buf *out);
 

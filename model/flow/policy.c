@@ -195,6 +195,7 @@ void policy_destroy(struct policy *policy)
         return;
     rules_finish(&policy->rules);
     rules_finish(&policy->catalogue);
+    guards_finish(policy);
     arena_finish(&policy->arena);
     mem_free(policy->name);
     mem_free(policy);
@@ -250,4 +251,13 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
         return true;
     }
     return false;
+}
+
+bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql)
+{
+    if (index >= policy->query_count)
+        return false;
+    *name = policy->queries[index].name;
+    *sql = policy->queries[index].sql;
+    return true;
 }

@@ -36,6 +36,9 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
                        struct span server, struct span tool, int today, struct span *reason);
 
 /* The table of built-in policies, by index below the count; static. */
+/* The queries of its own, one by one; false behind the last. Each row is a finding. */
+bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql);
+
 size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */

@@ -456,6 +456,10 @@ static const struct tree_member policy_members[] = {
     {"resolve", policy_resolve},
     {"severity", policy_severity_read},
     {"suppress", policy_suppress},
+    {"roots", guard_roots_read},
+    {"scopes", guard_scopes_read},
+    {"sequences", guard_sequences_read},
+    {"queries", guard_queries_read},
     {NULL, NULL},
 };
 

@@ -125,9 +125,8 @@ static bool rule_kind(struct tree *r, json_object *value, void *into)
     return true;
 }
 
-static bool rule_when(struct tree *r, json_object *value, void *into)
+bool conditions_read(struct tree *r, json_object *value, struct match *m)
 {
-    struct match *m = &((struct rule *)into)->match;
     bool list = json_object_is_type(value, json_type_array);
     size_t length = list ? json_object_array_length(value) : 1;
     m->conditions = arena_array(&r->policy->arena, length ? length : 1, sizeof *m->conditions);
@@ -144,6 +143,11 @@ static bool rule_when(struct tree *r, json_object *value, void *into)
         tree_leave(r, at);
     }
     return true;
+}
+
+static bool rule_when(struct tree *r, json_object *value, void *into)
+{
+    return conditions_read(r, value, &((struct rule *)into)->match);
 }
 
 bool roles_read(struct tree *r, json_object *value, unsigned *roles)

@@ -88,6 +88,40 @@ struct suppression {
     int until; /* YYYYMMDD; 0: for ever */
 };
 
+/* ---- what a policy watches beside labels ---- */
+
+/* Paths in the arguments of these tools lie under one of these folders. */
+struct guard_root {
+    struct match match;
+    struct span *folders, *pointers; /* no pointers: every string that is a path */
+    size_t folders_count, pointers_count;
+};
+
+/* Members of a result, wherever they stand, have one of these values, or that of the call. */
+struct guard_scope {
+    struct span name;
+    struct match match;
+    struct span *members, *allowed, *same; /* `allowed` are globs, `same` pointers into arguments */
+    size_t members_count, allowed_count, same_count;
+};
+
+struct guard_event {
+    bool given;
+    struct match match;
+    bool untrusted, private; /* of a result: its label has to be so */
+};
+
+/* After a result like `after`, a call like `call`, unless one like `unless` stood between. */
+struct guard_sequence {
+    struct span name;
+    struct guard_event after, call, unless;
+};
+
+/* Each row of this SELECT is a finding. */
+struct guard_query {
+    struct span name, sql;
+};
+
 enum unlabelled {
     UNLABELLED_NO_CLAIM,
     UNLABELLED_UNTRUSTED,
@@ -127,7 +161,19 @@ struct policy {
     size_t severity_count;
     struct suppression *suppressions;
     size_t suppression_count;
+
+    struct guard_root *roots;
+    size_t root_count;
+    struct guard_scope *scopes;
+    size_t scope_count;
+    struct guard_sequence *sequences;
+    size_t sequence_count;
+    struct guard_query *queries;
+    size_t query_count;
 };
+
+/* Releases what the policy's arena doesn't hold of them. */
+void guards_finish(struct policy *policy);
 
 /* Reads a policy's text over what `policy` has already. `folder` is where files that it names are
  * looked for; NULL: it may name none. */

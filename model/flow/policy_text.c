@@ -227,6 +227,67 @@ static void explain_findings(const struct policy *policy, struct buf *out)
     }
 }
 
+/* ---- what is watched beside labels ---- */
+
+static void named_add(struct buf *out, struct span name)
+{
+    buf_puts(out, "  ");
+    text_safe(out, name);
+    buf_puts(out, ": ");
+}
+
+static void explain_guards(const struct policy *policy, struct buf *out)
+{
+    for (size_t i = 0; i < policy->root_count; i++) {
+        const struct guard_root *root = &policy->roots[i];
+        buf_puts(out, i ? "  " : "Paths stay under:\n  ");
+        rule_match_add(out, &root->match);
+        buf_puts(out, ": ");
+        words_add(out, root->folders, root->folders_count, "");
+        if (root->pointers_count) {
+            buf_puts(out, ", at ");
+            words_add(out, root->pointers, root->pointers_count, "");
+        }
+        buf_byte(out, '\n');
+    }
+    for (size_t i = 0; i < policy->scope_count; i++) {
+        const struct guard_scope *scope = &policy->scopes[i];
+        buf_puts(out, i ? "" : "Results belong to the session:\n");
+        named_add(out, scope->name);
+        rule_match_add(out, &scope->match);
+        buf_puts(out, "; each ");
+        words_add(out, scope->members, scope->members_count, "");
+        buf_puts(out, " is ");
+        words_add(out, scope->allowed, scope->allowed_count, "");
+        buf_puts(out, scope->allowed_count && scope->same_count ? ", or " : "");
+        buf_puts(out, scope->same_count ? "what the call has at " : "");
+        words_add(out, scope->same, scope->same_count, "");
+        buf_byte(out, '\n');
+    }
+    for (size_t i = 0; i < policy->sequence_count; i++) {
+        const struct guard_sequence *s = &policy->sequences[i];
+        buf_puts(out, i ? "" : "What must not follow:\n");
+        named_add(out, s->name);
+        buf_puts(out, "after ");
+        rule_match_add(out, &s->after.match);
+        buf_puts(out, s->after.untrusted ? " (untrusted)" : s->after.private ? " (private)" : "");
+        buf_puts(out, " no ");
+        rule_match_add(out, &s->call.match);
+        if (s->unless.given) {
+            buf_puts(out, ", unless ");
+            rule_match_add(out, &s->unless.match);
+            buf_puts(out, " stood between");
+        }
+        buf_byte(out, '\n');
+    }
+    for (size_t i = 0; i < policy->query_count; i++) {
+        buf_puts(out, i ? "" : "Rows of these are findings:\n");
+        named_add(out, policy->queries[i].name);
+        text_safe(out, policy->queries[i].sql);
+        buf_byte(out, '\n');
+    }
+}
+
 void policy_explain(const struct policy *policy, struct buf *out)
 {
     explain_assumptions(policy, out);
@@ -243,5 +304,6 @@ void policy_explain(const struct policy *policy, struct buf *out)
         words_add(out, r->readers, r->count, "nobody");
         buf_byte(out, '\n');
     }
+    explain_guards(policy, out);
     explain_findings(policy, out);
 }

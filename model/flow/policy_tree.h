@@ -60,5 +60,13 @@ extern const char *const requirement_words[];
 bool roles_read(struct tree *r, json_object *value, unsigned *roles);
 /* New rules stand before those that are there already. */
 bool rules_read(struct tree *r, json_object *value, struct rules *rules);
+/* A condition, or a list of which all must hold. */
+bool conditions_read(struct tree *r, json_object *value, struct match *match);
+
+/* policy_guard.c; `into` is the policy */
+bool guard_roots_read(struct tree *r, json_object *value, void *into);
+bool guard_scopes_read(struct tree *r, json_object *value, void *into);
+bool guard_sequences_read(struct tree *r, json_object *value, void *into);
+bool guard_queries_read(struct tree *r, json_object *value, void *into);
 
 #endif

@@ -234,6 +234,67 @@ void replayer_destroy(struct replayer *p)
     mem_free(p);
 }
 
+/* ---- queries of the policy ---- */
+
+enum { QUERY_MS = 10000, QUERY_ROWS = 10000 };
+
+struct asking {
+    struct replayer *p;
+    struct span name;
+    size_t rows;
+    bool lacks_columns;
+};
+
+static int column_of(struct stmt *row, const char *name)
+{
+    for (int i = 0; i < stmt_columns(row); i++)
+        if (span_is(stmt_column_name(row, i), name))
+            return i;
+    return -1;
+}
+
+/* A finding about the step that the row names, if it is of this session; the other columns are its
+ * message. */
+static bool take_row(void *arg, struct stmt *row)
+{
+    struct asking *a = arg;
+    int session = column_of(row, "session_id"), step = column_of(row, "step");
+    struct buf message = {0};
+    if (session < 0 || step < 0) {
+        a->lacks_columns = true;
+        return false;
+    }
+    if (stmt_int(row, session) == a->p->session) {
+        for (int i = 0; i < stmt_columns(row); i++) {
+            if (i == session || i == step || stmt_is_null(row, i))
+                continue;
+            buf_puts(&message, message.len ? ", " : "");
+            buf_add(&message, span_sub(stmt_text(row, i), 0, 200));
+        }
+        checks_row(a->p->checks, stmt_int(row, step), a->name, buf_span(&message));
+    }
+    buf_finish(&message);
+    return ++a->rows < QUERY_ROWS;
+}
+
+static bool ask_queries(struct replayer *p, struct err *err)
+{
+    struct span name, sql;
+    for (size_t i = 0; policy_query(p->options->policy, i, &name, &sql); i++) {
+        struct asking asking = {.p = p, .name = name};
+        const struct db_reading reading = {
+            .milliseconds = QUERY_MS, .row = take_row, .arg = &asking};
+        if (!db_read(case_db(p->c), sql, &reading, err))
+            return false;
+        if (asking.lacks_columns)
+            return err_set(err, ERR_USAGE, policy_name(p->options->policy),
+                           "select session_id and step, as v_step has them",
+                           "the query '%.*s' doesn't say which step a row is about",
+                           SPAN_ARG(name));
+    }
+    return true;
+}
+
 bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err)
 {
     *context = p->state.context;
@@ -246,7 +307,7 @@ bool replayer_finish(struct replayer *p, struct run *run, struct label *context,
         .asked = p->state.calls_asked,
         .unclaimed = p->state.unclaimed,
     };
-    return !p->checks || (give_diagnostics(p, err) && give_findings(p, err));
+    return !p->checks || (give_diagnostics(p, err) && ask_queries(p, err) && give_findings(p, err));
 }
 
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,

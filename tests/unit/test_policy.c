@@ -86,6 +86,13 @@ Test(policy, errors)
          "p:3: /suppress/0/until", "not a date"},
         {HEAD "\"catalogue\": {\"extra\": [\"x.json\"]}}", "p:3: /catalogue/extra",
          "a built-in policy can name no files"},
+        {HEAD "\"roots\": [{\"server\": \"fs\"}]}", "p:3: /roots/0", "roots without a folder"},
+        {HEAD "\"scopes\": [{\"member\": \"id\"}]}", "p:3: /scopes/0",
+         "it doesn't say what has to be what"},
+        {HEAD "\"sequences\": [{\"after\": {}}]}", "p:3: /sequences/0", "half a sequence"},
+        {HEAD "\"sequences\": [{\"after\": {}, \"call\": {\"label\": \"private\"}}]}",
+         "p:3: /sequences/0/call", "a call has no label"},
+        {HEAD "\"queries\": [{\"name\": \"x\"}]}", "p:3: /queries/0", "a query without SQL"},
         {HEAD "\"blocks\": NaN}", "p:3:11", "not JSON, at byte 45"},
         {HEAD "\"blocks\": true,}", "p:3:16", "not JSON, at byte 50"},
     };
@@ -108,7 +115,8 @@ Test(policy, schema)
         "schema",    "name",      "summary",      "extends",         "catalogue",    "unlabelled",
         "malformed", "partial",   "reader_lists", "blocks",          "private_from", "hints",
         "require",   "rendering", "unresolved",   "prompt_endorses", "mode",         "rules",
-        "groups",    "resolve",   "severity",     "suppress"};
+        "groups",    "resolve",   "severity",     "suppress",        "roots",        "scopes",
+        "sequences", "queries"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");
