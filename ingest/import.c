@@ -475,20 +475,16 @@ static struct span last_part(struct span path)
     return span_sub(path, import_folder_of(path).len, path.len);
 }
 
-/* What to call the session of wire logs: a folder that was named, or the one that all the files
- * named stand in, else the first file's name. */
+/* What to call the session of wire logs that were named: the folder that all of them stand in;
+ * empty: each is called as its file. */
 static struct span import_name_of(const char *const *paths, size_t count)
 {
-    struct span first = count ? span_of(paths[0]) : SPAN_EMPTY, folder = import_folder_of(first);
+    struct span folder = count ? import_folder_of(span_of(paths[0])) : SPAN_EMPTY;
     bool together = count > 1 && folder.len > 1;
     for (size_t i = 1; i < count; i++)
         together = together && span_equal(folder, import_folder_of(span_of(paths[i])));
-    struct span name = last_part(together ? folder : first), stem = name;
-    while (!together && stem.len && stem.at[stem.len - 1] != '.')
-        stem.len--;
-    if (!together && stem.len > 1)
-        name = span_sub(stem, 0, stem.len - 1);
-    return name.len && !span_is(name, "-") && !span_is(name, ".") ? name : SPAN("stdin");
+    struct span name = together ? last_part(folder) : SPAN_EMPTY;
+    return span_is(name, ".") || span_is(name, "..") ? SPAN_EMPTY : name;
 }
 
 bool import_logs(struct case_file *c, const char *const *paths, size_t count,

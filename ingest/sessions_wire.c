@@ -85,9 +85,11 @@ static int64_t begin_session(struct assembler *a)
     if (w->joined != SIZE_MAX)
         return w->at[w->joined].id;
     struct span folder = sessions_wire_folder_of(a->path);
-    struct span name = w->now.group != assemble_hash(SPAN_EMPTY) && folder.len ? folder
-                       : w->count                                              ? a->stem
-                                  : a->options.fallback;
+    struct span name = a->stem;
+    if (w->now.group != assemble_hash(SPAN_EMPTY) && folder.len)
+        name = folder;
+    else if (!w->count && a->options.fallback.len)
+        name = a->options.fallback;
     return assemble_new_session(a, SPAN_EMPTY, assemble_session_name(a, name), SPAN_EMPTY, 0);
 }
 

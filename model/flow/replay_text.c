@@ -77,7 +77,7 @@ static void add_sentence(struct buf *out, const struct label_pool *pool, const c
 static void trusted_action_sentence(struct buf *out, const struct reason *reason)
 {
     if (reason->verdict == VERDICT_ALLOW)
-        buf_puts(out, "P-T holds: the context is trusted");
+        buf_puts(out, "P-T holds: nothing in the context is labelled untrusted");
     else
         buf_puts(out, "P-T fails: the context is untrusted, so that whoever wrote to it may have "
                       "chosen this call");
@@ -90,6 +90,10 @@ static void permitted_flow_sentence(struct buf *out, const struct label_pool *po
     switch (reason->verdict) {
     case VERDICT_ALLOW:
         buf_puts(out, "P-F holds: ");
+        if (label_is_public(reason->label)) {
+            buf_puts(out, "nothing in the context is labelled private");
+            break;
+        }
         text_safe(out, everybody ? SPAN("everybody") : reason->text);
         buf_puts(out, " may read all that the context holds");
         break;

@@ -98,8 +98,13 @@ struct fact {
 };
 
 static const struct fact servers = {
-    "SELECT session_id, group_concat(name, ', ') FROM (SELECT DISTINCT session_id, server.name AS name"
-    " FROM connection JOIN server ON server.id = server_id ORDER BY session_id, connection.id)"
+    /* in the order in which they were met; a transcript has calls to servers, and no connections */
+    "SELECT session_id, group_concat(name, ', ') FROM (SELECT session_id, name FROM ("
+    "SELECT session_id, server.name AS name, connection.id AS at"
+    " FROM connection JOIN server ON server.id = server_id"
+    " UNION ALL SELECT session_id, server.name, min(step.id)"
+    " FROM step JOIN server ON server.id = server_id WHERE connection_id IS NULL"
+    " GROUP BY session_id, server_id) GROUP BY session_id, name ORDER BY session_id, min(at))"
     " GROUP BY session_id",
     take_servers};
 
