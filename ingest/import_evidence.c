@@ -1,6 +1,7 @@
 /* Evidence records: each file becomes a source of that role, each record in it a row. */
 #include <stdio.h>
 #include <strings.h>
+#include <time.h>
 
 #include "ingest/account.h"
 #include "ingest/framer.h"
@@ -8,8 +9,12 @@
 #include "ingest/input.h"
 #include "model/case/source.h"
 
+enum { EVIDENCE_BATCH_MS = 500 }; /* files share a commit: there are many, and they are small */
+
 struct evidence {
     struct case_file *c;
+    int64_t since;  /* when the transaction that is open began, in ms */
+    size_t pending; /* files that wait for its commit */
     struct import_totals *totals;
     struct err *err;
     bool has_err;
@@ -126,11 +131,56 @@ static void import_evidence_keep_err(struct evidence *ev, const struct err *err)
     ev->has_err = true;
 }
 
+static int64_t evidence_now_ms(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (int64_t)at.tv_sec * 1000 + at.tv_nsec / 1000000;
+}
+
+static bool begin_file(struct evidence *ev, struct err *err)
+{
+    if (!db_in_transaction(case_db(ev->c))) {
+        if (!db_begin(case_db(ev->c), err))
+            return false;
+        ev->since = evidence_now_ms();
+    }
+    return db_mark(case_db(ev->c), err);
+}
+
+/* What waits for the commit is not held when it fails. */
+static bool commit_files(struct evidence *ev)
+{
+    struct err err = {0};
+    bool ok = !db_in_transaction(case_db(ev->c)) || db_commit(case_db(ev->c), &err);
+    if (!ok) {
+        db_rollback(case_db(ev->c));
+        ev->totals->sources -= ev->pending;
+        import_evidence_keep_err(ev, &err);
+    }
+    ev->pending = 0;
+    return ok;
+}
+
+/* The file is as if it had never been read. False where SQLite took back more than that (the disk
+ * is full): then nothing can go on. */
+static bool take_file_back(struct evidence *ev)
+{
+    bool open = db_in_transaction(case_db(ev->c));
+    db_back_to_mark(case_db(ev->c));
+    if (!open) {
+        ev->totals->sources -= ev->pending;
+        ev->pending = 0;
+    }
+    return open;
+}
+
 static bool hold_each(void *arg, const char *path)
 {
     struct evidence *ev = arg;
     struct holding h = {.path = path};
     struct err err = {0};
+    bool go_on = true;
     h.in = input_open(path, &err);
     int known = h.in ? import_is_known(ev->c, path, "evidence", input_size(h.in), &err) : -1;
     if (known) {
@@ -142,18 +192,21 @@ static bool hold_each(void *arg, const char *path)
         return true;
     }
     h.framer = framer_create();
-    if (db_begin(case_db(ev->c), &err) && hold(ev, &h, &err) && db_commit(case_db(ev->c), &err)) {
+    if (begin_file(ev, &err) && hold(ev, &h, &err) && db_keep(case_db(ev->c), &err)) {
         ev->totals->sources++;
         ev->totals->bytes += input_position(h.in);
+        ev->pending++;
+        if (evidence_now_ms() - ev->since >= EVIDENCE_BATCH_MS)
+            go_on = commit_files(ev);
     } else {
-        db_rollback(case_db(ev->c));
+        go_on = take_file_back(ev);
         err_at(&err, path);
         import_evidence_keep_err(ev, &err);
     }
     source_abandon(h.writer);
     framer_destroy(h.framer);
     input_close(h.in);
-    return true;
+    return go_on;
 }
 
 static void hold_failed(void *arg, const struct err *err)
@@ -166,5 +219,6 @@ bool import_evidence(struct case_file *c, const char *const *paths, size_t count
 {
     struct evidence ev = {.c = c, .totals = totals, .err = err};
     import_walk(paths, count, hold_each, hold_failed, &ev);
+    commit_files(&ev);
     return !ev.has_err;
 }
