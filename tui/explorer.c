@@ -121,7 +121,7 @@ static void begin_at_violation(struct explorer *x)
     buf_puts(&x->message, s->denied ? " that policy denies" : " to be asked about");
     for (size_t i = 0; i < COUNT_OF(next); i++) {
         struct span key = keymap_first(&x->config.keys, next[i].action);
-        buf_addf(&x->message, " · %.*s %s", SPAN_ARG(key), next[i].word);
+        buf_addf(&x->message, "%s %.*s %s", i ? "," : ";", SPAN_ARG(key), next[i].word);
     }
 }
 
