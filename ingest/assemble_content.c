@@ -10,8 +10,9 @@
  */
 static bool may_claim(struct span text)
 {
-    return memmem(text.at, text.len, "_meta\"", 6) ||
-           memmem(text.at, text.len, "annotations\"", 12) || memmem(text.at, text.len, "\\u00", 4);
+    return span_find(text, SPAN("_meta\"")) < text.len ||
+           span_find(text, SPAN("annotations\"")) < text.len ||
+           span_find(text, SPAN("\\u00")) < text.len;
 }
 
 static bool store_one(struct assembler *a, int64_t step, struct span body,
