@@ -277,21 +277,6 @@ bool bare_url_next(struct span *rest, struct span *url, struct span *host)
 
 /* ---- conditions ---- */
 
-enum { REGEX_TEXT_MAX = 65536 }; /* what a regular expression may look at: the text is hostile */
-
-/* regexec wants a NUL behind the text and none inside it. */
-static bool regex_finds(const regex_t *regex, struct span text)
-{
-    struct buf copy = {0};
-    buf_add(&copy, span_sub(text, 0, REGEX_TEXT_MAX));
-    for (size_t i = 0; i < copy.len; i++)
-        if (copy.at[i] == '\0')
-            copy.at[i] = '\x01';
-    bool found = regexec(regex, buf_cstr(&copy), 0, NULL, 0) == 0;
-    buf_finish(&copy);
-    return found;
-}
-
 static bool host_among(const struct condition *c, struct span text)
 {
     struct span url, host;
@@ -313,7 +298,7 @@ static bool text_holds(const struct condition *c, struct span text)
     case TEST_GLOB:
         return glob_any(c->words, c->word_count, text);
     case TEST_REGEX:
-        return regex_finds(&c->regex, text);
+        return pattern_finds(&c->pattern, text);
     case TEST_SQL:
         kind = sql_kind(text);
         return kind && span_is(c->words[0], kind);
@@ -334,7 +319,6 @@ static bool value_holds(const struct condition *c, struct span value, struct buf
     buf_clear(text);
     if (!json_text(value, text))
         return false;
-    buf_cstr(text); /* REG_STARTEND says where to stop, but not every regexec believes it */
     return text_holds(c, buf_span(text));
 }
 

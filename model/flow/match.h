@@ -5,10 +5,9 @@
 #ifndef STRANDLINE_MODEL_MATCH_H
 #define STRANDLINE_MODEL_MATCH_H
 
-#include <regex.h>
-
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/pattern.h"
 #include "base/span.h"
 
 /* `*` is any run of bytes, `?` one byte; the whole text must match. */
@@ -38,7 +37,7 @@ struct condition {
     bool negated;
     struct span *words;
     size_t word_count;
-    regex_t regex; /* of TEST_REGEX */
+    struct pattern pattern; /* of TEST_REGEX */
 };
 
 struct match {

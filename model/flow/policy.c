@@ -185,7 +185,7 @@ static void rules_finish(struct rules *rules)
         for (size_t j = 0; j < rules->items[i].match.condition_count; j++) {
             struct condition *c = &rules->items[i].match.conditions[j];
             if (c->test == TEST_REGEX)
-                regfree(&c->regex);
+                pattern_finish(&c->pattern);
         }
 }
 

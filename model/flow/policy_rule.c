@@ -44,12 +44,10 @@ static bool condition_regex(struct tree *r, json_object *value, void *into)
     struct condition *c = into;
     if (!tree_is_string(value) || !condition_test(r, value, c, TEST_REGEX))
         return tree_fail(r, "write one in quotes", "not a regular expression");
-    char message[200];
-    int code = regcomp(&c->regex, json_object_get_string(value), REG_EXTENDED | REG_NOSUB);
-    if (code) {
+    char why[PATTERN_WHY];
+    if (!pattern_compile(&c->pattern, span_of(json_object_get_string(value)), 0, why)) {
         c->test = TEST_COUNT;
-        regerror(code, &c->regex, message, sizeof message);
-        return tree_fail(r, "see regex(7)", "not a regular expression: %s", message);
+        return tree_fail(r, "see regex(7)", "not a regular expression: %s", why);
     }
     return true;
 }

@@ -106,14 +106,12 @@ static void fold_text(struct filter_candidate *c)
 
 static bool holds_text(struct filter_candidate *c, const struct choice *choice)
 {
-    if (!choice->regex) {
+    if (!choice->pattern) {
         fold_text(c);
         return memmem(c->folded.at, c->folded.len, choice->text.at, choice->text.len) != NULL;
     }
     load_text(c);
-    regmatch_t range = {.rm_so = 0, .rm_eo = (regoff_t)c->text.len};
-    return c->text.len <= INT32_MAX &&
-           regexec(choice->regex, buf_cstr(&c->text), 1, &range, REG_STARTEND) == 0;
+    return pattern_finds(choice->pattern, buf_span(&c->text));
 }
 
 /* ---- labels, findings, evidence ---- */

@@ -2,9 +2,8 @@
 #ifndef STRANDLINE_MODEL_QUERY_FILTER_INTERNAL_H
 #define STRANDLINE_MODEL_QUERY_FILTER_INTERNAL_H
 
-#include <regex.h>
-
 #include "base/mem.h"
+#include "base/pattern.h"
 #include "model/query/query.h"
 
 /* Words before the colon. id, word, what stands behind it (for messages and help) */
@@ -35,7 +34,7 @@ enum filter_field {
 struct choice {
     struct span text; /* patterns, codes and text to look for (lower case) */
     int64_t number;   /* kinds, verdicts, severities, flags, times */
-    regex_t *regex;   /* /regex/ */
+    struct pattern *pattern; /* /regex/ */
 };
 
 struct term {

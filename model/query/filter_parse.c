@@ -212,15 +212,12 @@ static bool add_regex(struct parser *p, bool negated, struct span pattern)
         return too_many(p);
     struct arena *arena = &p->filter->arena;
     term->choices = arena_alloc(arena, sizeof *term->choices);
-    regex_t *regex = arena_alloc(arena, sizeof *regex);
-    int code = regcomp(regex, arena_cstr(arena, pattern), REG_EXTENDED | REG_ICASE | REG_NEWLINE);
-    if (code != 0) {
-        char why[128];
-        regerror(code, regex, why, sizeof why);
+    struct pattern *compiled = arena_alloc(arena, sizeof *compiled);
+    char why[PATTERN_WHY];
+    if (!pattern_compile(compiled, pattern, REG_ICASE | REG_NEWLINE, why))
         return complain(p, p->at, arena_printf(arena, "%s", why), "not a regular expression",
                         pattern);
-    }
-    term->choices[0].regex = regex;
+    term->choices[0].pattern = compiled;
     term->count = 1;
     return true;
 }
@@ -324,8 +321,8 @@ void filter_destroy(struct filter *filter)
         return;
     for (size_t i = 0; i < filter->count; i++)
         for (size_t k = 0; k < filter->terms[i].count; k++)
-            if (filter->terms[i].choices[k].regex)
-                regfree(filter->terms[i].choices[k].regex);
+            if (filter->terms[i].choices[k].pattern)
+                pattern_finish(filter->terms[i].choices[k].pattern);
     arena_finish(&filter->arena);
     mem_free(filter);
 }

@@ -236,7 +236,7 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
  *   verdict:ask,deny  finding:high (or worse)  finding:PT01  evidence:bad  is:error  is:unanswered
  *   since:2026-05-26  before:2026-05-26T09:12:04Z  text  "text with spaces"  /regex/
  * Text is looked for without case in tool names and bodies; regexes are POSIX extended, line by
- * line. Errors name the word and its position.
+ * line, and within the bounds of base/pattern.h. Errors name the word and its position.
  */
 struct filter;
 struct filter *filter_parse(struct span text, struct err *err);
