@@ -53,6 +53,20 @@ static const struct option_spec *spec_of(const struct getopt_tables *t, int foun
     return NULL;
 }
 
+/* getopt's '?' or ':'. Inside a bundle such as -qx, only optopt knows the letter. */
+static bool complain(const struct getopt_tables *t, struct invocation *call, int found,
+                     const char *word, const char *todo, struct err *err)
+{
+    const char *where = call->verb->name;
+    if (found == ':')
+        return err_set(err, ERR_USAGE, where, todo, "option %s needs a value", word);
+    if (optopt && spec_of(t, optopt))
+        return err_set(err, ERR_USAGE, where, todo, "option %s takes no value", word);
+    if (optopt)
+        word = arena_printf(&call->arena, "-%c", optopt);
+    return err_set(err, ERR_USAGE, where, todo, "unknown option %s", word);
+}
+
 bool options_parse(struct invocation *call, const struct verb *verb, int argc, char **argv,
                    struct err *err)
 {
@@ -67,10 +81,8 @@ bool options_parse(struct invocation *call, const struct verb *verb, int argc, c
     int found;
     while ((found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
         if (found == '?' || found == ':') {
-            const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
             const char *todo = arena_printf(&call->arena, "see 'strandline %s --help'", verb->name);
-            return err_set(err, ERR_USAGE, verb->name, todo,
-                           found == ':' ? "option %s needs a value" : "unknown option %s", word);
+            return complain(&tables, call, found, optind > 1 ? argv[optind - 1] : "", todo, err);
         }
         call->given[call->given_count++] = (struct given_option){spec_of(&tables, found), optarg};
     }

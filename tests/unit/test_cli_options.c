@@ -49,3 +49,28 @@ Test(cli_options, what_is_wrong_is_named)
         options_finish(&call);
     }
 }
+
+/* The word that is wrong is named, wherever it stands; no other. */
+Test(cli_options, complaints)
+{
+    static const struct {
+        const char *first, *second, *what;
+    } bad[] = {
+        {"-x", "case", "unknown option -x"},       {"--json", "-qx", "unknown option -x"},
+        {"--json", "-xq", "unknown option -x"},    {"-qxq", "case", "unknown option -x"},
+        {"case", "--nope", "unknown option --nope"}, {"--full=1", "case", "option --full=1 takes no value"},
+        {"--quiet=1", "case", "option --quiet=1 takes no value"}, {"case", "-e", "option -e needs a value"},
+        {"case", "--evidence", "option --evidence needs a value"},
+    };
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        char words[3][16] = {"test"};
+        snprintf(words[1], sizeof words[1], "%s", bad[i].first);
+        snprintf(words[2], sizeof words[2], "%s", bad[i].second);
+        char *argv[] = {words[0], words[1], words[2], NULL};
+        struct invocation call;
+        struct err err = {0};
+        cr_expect_not(options_parse(&call, &verb, 3, argv, &err));
+        cr_expect_str_eq(err.what, bad[i].what);
+        options_finish(&call);
+    }
+}
