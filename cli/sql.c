@@ -9,14 +9,14 @@
 #include "cli/render.h"
 #include "cli/table.h"
 
-enum { SQL_MOST_COLUMNS = 16, BOUND_MS = 60000 };
+enum { BOUND_MS = 60000 };
 
 /* One answer on its way out. */
 struct answering {
     struct output output;
     struct json json;
     struct table *table;
-    struct table_column columns[SQL_MOST_COLUMNS];
+    struct table_column columns[TABLE_COLUMNS];
     struct arena arena; /* the columns' titles */
     size_t rows;
 };
@@ -66,8 +66,11 @@ static bool sql_json_row(struct answering *a, struct stmt *row)
 static void begin_table(struct answering *a, struct stmt *row)
 {
     size_t count = (size_t)stmt_columns(row);
-    if (count > SQL_MOST_COLUMNS)
-        count = SQL_MOST_COLUMNS;
+    if (count > TABLE_COLUMNS) {
+        fprintf(stderr, "strandline: SQL: %d of the %zu columns are shown; --json has them all\n",
+                TABLE_COLUMNS, count);
+        count = TABLE_COLUMNS;
+    }
     for (size_t i = 0; i < count; i++) {
         struct buf title = {0};
         text_safe(&title, stmt_column_name(row, (int)i));

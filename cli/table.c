@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-enum { SETTLE = 256, TABLE_MOST_COLUMNS = 16 };
+enum { SETTLE = 256 };
 
 struct table_cell {
     struct span text; /* safe */
@@ -16,7 +16,7 @@ struct table {
     size_t count;
     size_t width;
     bool colour, titled;
-    size_t widths[TABLE_MOST_COLUMNS];
+    size_t widths[TABLE_COLUMNS];
     struct table_cell *cells; /* rows held back until widths are settled */
     size_t rows, at;          /* complete rows; cells in the current one */
     struct arena arena;
@@ -43,7 +43,7 @@ struct table *table_create(FILE *to, const struct table_column *columns, size_t 
     struct table *t = NEW(struct table);
     t->to = to;
     t->columns = columns;
-    t->count = count < TABLE_MOST_COLUMNS ? count : TABLE_MOST_COLUMNS;
+    t->count = count < TABLE_COLUMNS ? count : TABLE_COLUMNS;
     t->width = width > 0 ? (size_t)width : 0;
     t->colour = colour;
     t->cells = NEW_ARRAY(struct table_cell, SETTLE * t->count);
@@ -114,7 +114,7 @@ static void table_print_row(struct table *t, const struct table_cell *cells)
 static void print_held(struct table *t)
 {
     if (!t->titled && t->rows) {
-        struct table_cell titles[TABLE_MOST_COLUMNS];
+        struct table_cell titles[TABLE_COLUMNS];
         for (size_t i = 0; i < t->count; i++) {
             struct span title = span_of(t->columns[i].title);
             titles[i] = (struct table_cell){title, text_columns(title, false), TINT_DIM};

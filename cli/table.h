@@ -22,6 +22,8 @@ struct table_column {
     int most; /* columns at most, 0: no bound */
 };
 
+enum { TABLE_COLUMNS = 64 }; /* more are not shown */
+
 struct table;
 /* `columns` of the terminal; 0 when piped. */
 struct table *table_create(FILE *to, const struct table_column *columns, size_t count, int width,
