@@ -20,11 +20,19 @@ static void on_interrupt(int signal_number)
     interrupted = 1;
 }
 
+/* Not SIG_IGN, which the programs that we start would inherit. */
+static void on_full(int number)
+{
+    (void)number;
+}
+
 void catch_interrupts(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_full; /* a limit of a file's size is then an error of the write */
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 bool was_interrupted(void)
