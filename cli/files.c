@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { CHUNK = 256 * 1024 };
+enum { CHUNK = 256 * 1024, MOST = 512 * 1024 * 1024 };
 
 bool file_read(const char *path, struct buf *out, struct err *err)
 {
@@ -13,8 +13,8 @@ bool file_read(const char *path, struct buf *out, struct err *err)
     if (fd < 0)
         return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
                        strerror(errno));
-    ssize_t got;
-    while ((got = read(fd, buf_reserve(out, CHUNK), CHUNK)) != 0) {
+    ssize_t got = 0;
+    while (out->len <= MOST && (got = read(fd, buf_reserve(out, CHUNK), CHUNK)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -27,5 +27,8 @@ bool file_read(const char *path, struct buf *out, struct err *err)
     if (got < 0)
         return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL, "%s",
                        strerror(why));
+    if (out->len > MOST)
+        return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL,
+                       "larger than %d MB, which is the most that is read at once", MOST >> 20);
     return true;
 }

@@ -89,6 +89,11 @@ void framer_end(struct framer *f)
     f->ended = true;
 }
 
+size_t framer_held(const struct framer *f)
+{
+    return f->end - f->begin;
+}
+
 uint64_t framer_lines(const struct framer *f)
 {
     bool open = f->framing != FRAME_LINES && f->encoding == UTF_8 && f->offset && f->last != '\n';

@@ -23,6 +23,8 @@ void framer_destroy(struct framer *f); /* NULL is fine */
 char *framer_room(struct framer *f, size_t *room);
 void framer_filled(struct framer *f, size_t bytes);
 void framer_end(struct framer *f); /* no more bytes will come */
+/* Bytes of the unit that is not complete yet; after framer_next had no more to give. */
+size_t framer_held(const struct framer *f);
 
 /* The bytes put in so far, as UTF-8, for detection; before the first framer_next. */
 struct span framer_head(struct framer *f);

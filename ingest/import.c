@@ -45,6 +45,7 @@ struct reading {
     void *state;
     bool begun; /* state is open */
     bool complete;
+    size_t longest;          /* unit that is held */
     struct probe probe;
     struct account account;
     uint64_t bytes;
@@ -130,11 +131,22 @@ static bool take_unit(struct import *im, struct reading *r, const struct unit *u
 
 /* ---- a file ---- */
 
+bool import_may_hold(const struct framer *framer, size_t longest, const char *path, struct err *err)
+{
+    return framer_held(framer) <= longest ||
+           err_set(err, ERR_INPUT, path, "cut it into shorter ones; what came before is kept",
+                   "a line or value is longer than %zu bytes", longest);
+}
+
 /* More bytes into the case and the framer. 1, 0 at the end, -1 on an error of reading (what came is
  * kept), -2 on one of ours. */
 static int import_read_more(struct reading *r, struct err *err)
 {
     size_t room;
+    if (!import_may_hold(r->framer, r->longest, r->path, err)) {
+        framer_end(r->framer);
+        return -1;
+    }
     char *at = framer_room(r->framer, &room);
     ptrdiff_t n = input_read(r->in, at, room, err);
     if (n <= 0) {
@@ -369,7 +381,8 @@ static void import_file(struct import *im, const char *path)
         refuse_case(im, path);
         return;
     }
-    struct reading r = {.path = path};
+    size_t longest = im->options->longest;
+    struct reading r = {.path = path, .longest = longest ? longest : IMPORT_LONGEST};
     struct err err = {0}, reading_err = {0};
     struct assembler_counts before = assembler_counts(im->assembler);
     r.in = input_open(path, &err);

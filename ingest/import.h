@@ -16,11 +16,15 @@ struct import_progress {
     uint64_t files, events, diagnostics;
 };
 
+/* Lines of 100 MB are met in logs; what is longer is a few bytes of an attacker's, unpacked. */
+enum { IMPORT_LONGEST = 512 * 1024 * 1024 };
+
 struct import_options {
     const char *session;         /* name: everything given goes into that one session; NULL */
     const char *server;          /* name of the server where the log doesn't say; NULL */
     const struct reader *format; /* forced; NULL: detect */
     int64_t offset_ns;           /* added to the times */
+    size_t longest;              /* bytes of a line or value, held in memory; 0: IMPORT_LONGEST */
     bool strict;                 /* the first unreadable unit ends the import with an error */
     bool (*progress)(void *arg, const struct import_progress *p); /* false: stop; may be NULL */
     void *arg;

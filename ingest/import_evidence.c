@@ -39,6 +39,8 @@ static bool path_ends(const char *path, const char *suffix)
 static bool import_evidence_read_more(struct holding *h, bool *more, struct err *err)
 {
     size_t room;
+    if (!import_may_hold(h->framer, IMPORT_LONGEST, h->path, err))
+        return false;
     char *at = framer_room(h->framer, &room);
     ptrdiff_t n = input_read(h->in, at, room, err);
     *more = n > 0;

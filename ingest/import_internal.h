@@ -2,6 +2,7 @@
 #ifndef STRANDLINE_INGEST_IMPORT_INTERNAL_H
 #define STRANDLINE_INGEST_IMPORT_INTERNAL_H
 
+#include "ingest/framer.h"
 #include "ingest/import.h"
 
 /* Serves every file under the paths and patterns, folders in sorted order, links in them not
@@ -15,5 +16,9 @@ int import_has_twin(struct case_file *c, int64_t source, struct err *err);
  * source of its size and role ("log", "evidence"). 1, 0, or -1 on an error. */
 int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
                     struct err *err);
+/* May more be read to what the framer holds of an unfinished unit? A line without an end, or a few
+ * packed bytes that unpack to one, must not fill the memory. */
+bool import_may_hold(const struct framer *framer, size_t longest, const char *path,
+                     struct err *err);
 
 #endif

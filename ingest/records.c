@@ -2,11 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/mem.h"
+#include "ingest/import_internal.h"
 
 static bool records_read_file(const char *path, struct buf *out, struct err *err)
 {
@@ -41,34 +39,30 @@ static bool add_file(struct records *records, const char *path, struct err *err)
     return ok;
 }
 
-static int records_by_name(const FTSENT **a, const FTSENT **b)
+struct records_loading {
+    struct records *records;
+    struct err *err;
+    bool failed;
+};
+
+static bool records_load_one(void *arg, const char *path)
 {
-    return strcmp((*a)->fts_name, (*b)->fts_name);
+    struct records_loading *l = arg;
+    l->failed = l->failed || !add_file(l->records, path, l->err);
+    return !l->failed;
+}
+
+static void records_load_failed(void *arg, const struct err *err)
+{
+    struct records_loading *l = arg;
+    if (!l->failed)
+        *l->err = *err;
+    l->failed = true;
 }
 
 bool records_load(struct records *records, const char *const *paths, size_t count, struct err *err)
 {
-    bool ok = true;
-    for (size_t i = 0; ok && i < count; i++) {
-        char *roots[] = {strdup(paths[i]), NULL};
-        if (!roots[0])
-            mem_exhausted();
-        FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, records_by_name);
-        FTSENT *entry;
-        errno = 0;
-        while (ok && walk && (entry = fts_read(walk))) {
-            if (entry->fts_info == FTS_F)
-                ok = add_file(records, entry->fts_path, err);
-            else if (entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR ||
-                     entry->fts_info == FTS_ERR)
-                ok = err_set(err, ERR_INPUT, entry->fts_path, "check the path and its permissions",
-                             "%s", strerror(entry->fts_errno));
-        }
-        if (!walk)
-            ok = err_set(err, ERR_INPUT, paths[i], NULL, "%s", strerror(errno));
-        else
-            fts_close(walk);
-        free(roots[0]);
-    }
-    return ok;
+    struct records_loading loading = {.records = records, .err = err};
+    import_walk(paths, count, records_load_one, records_load_failed, &loading);
+    return !loading.failed;
 }

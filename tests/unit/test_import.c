@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "helper.h"
+#include "ingest/records.h"
 #include "ingest_support.h"
 
 #define PING                                                                                       \
@@ -490,6 +491,36 @@ Test(import, pipes_and_packed_files)
     folder_remove(&f);
 }
 
+/* Few packed bytes may unpack to a line that no memory holds. */
+Test(import, a_line_that_is_too_long_ends_its_file)
+{
+    struct folder f = folder_make("long");
+    struct err err = {0};
+    struct import_totals totals;
+    gzFile gz = gzopen(f.file, "wb");
+    gzputs(gz, PING PONG);
+    for (int i = 0; i < 4 * 1024 * 1024; i++)
+        gzputc(gz, ' ');
+    gzputs(gz, "\n" PING);
+    gzclose(gz);
+    struct import_options options = {.longest = 1024 * 1024};
+    const char *paths[] = {f.file};
+    struct case_file *c = fresh();
+    cr_assert_not(import_logs(c, paths, 1, &options, &totals, &err));
+    cr_assert(err.kind == ERR_INPUT && strstr(err.what, "longer than 1048576"), "%s", err.what);
+    cr_assert_eq(totals.steps, 2); /* what came before it is kept */
+    cr_assert_lt(totals.bytes, 2 * 1024 * 1024);
+    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
+    account_adds_up(c, "long");
+    case_close(c);
+
+    c = fresh();
+    MUST(import_one(c, f.file, &totals, &err)); /* the usual bound is far above it */
+    cr_assert_eq(totals.steps, 3);
+    case_close(c);
+    folder_remove(&f);
+}
+
 /* Goose keeps its messages in a database; one with other tables is only text. */
 Test(import, databases)
 {
@@ -526,6 +557,34 @@ Test(import, databases)
     cr_expect_eq(totals.steps, 0);
     case_close(c);
     buf_finish(&said);
+    folder_remove(&f);
+}
+
+static void *write_record(void *path)
+{
+    FILE *file = fopen(path, "w");
+    fputs("{}", file);
+    fclose(file);
+    return NULL;
+}
+
+/* A pipe that is named is read, one that lies in a folder would wait for ever. */
+Test(import, records_of_odd_files)
+{
+    struct folder f = folder_make("pipe");
+    struct err err = {0};
+    cr_assert_eq(mkfifo(f.file, 0600), 0);
+    struct records *records = records_create();
+    const char *folder[] = {f.path}, *pipe[] = {f.file}, *nameless[] = {""};
+    MUST(records_load(records, folder, 1, &err));
+    pthread_t writer;
+    pthread_create(&writer, NULL, write_record, f.file);
+    MUST(records_load(records, pipe, 1, &err));
+    pthread_join(writer, NULL);
+    cr_assert_eq(records_count(records), 1);
+    cr_assert_not(records_load(records, nameless, 1, &err));
+    cr_assert_str_eq(err.what, "No such file or directory");
+    records_destroy(records);
     folder_remove(&f);
 }
 
