@@ -68,6 +68,19 @@ static enum tint severity_tint(enum severity severity)
                                          : TINT_DIM;
 }
 
+/* A finding that is accepted stays in the list, and says why. */
+static void text_accepted(struct buf *line, const struct finding_view *f)
+{
+    struct span value;
+    struct buf reason = {0};
+    if (jsonr_member(f->detail, "suppressed", &value) && jsonr_string(value, &reason, NULL)) {
+        buf_puts(line, "  (accepted: ");
+        text_safe(line, buf_span(&reason));
+        buf_byte(line, ')');
+    }
+    buf_finish(&reason);
+}
+
 static void text_finding(const struct checking *k, const struct finding_view *f)
 {
     bool colour = k->output.colour;
@@ -82,6 +95,7 @@ static void text_finding(const struct checking *k, const struct finding_view *f)
     if (k->baseline.loaded)
         buf_puts(&line, baseline_has(&k->baseline, f->id) ? "unchanged  " : "new        ");
     text_safe(&line, f->message);
+    text_accepted(&line, f);
     buf_byte(&line, '\n');
     fwrite(line.at, 1, line.len, stdout);
     buf_finish(&line);

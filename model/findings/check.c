@@ -370,12 +370,17 @@ void checks_end(struct checks *checks, const struct finding **findings, size_t *
     for (size_t i = 0; i < checks->count; i++) {
         struct finding *f = &checks->findings[i];
         const struct step_note *note = &checks->notes[i];
-        struct span reason;
+        struct span by, reason;
         make_id(checks, f, note);
         f->suppressed = (struct span){NULL, 0};
         if (policy_suppresses(checks->policy, f->code->code, span_of(f->id), note->server,
                               note->tool, day, &reason))
             f->suppressed = arena_copy(&checks->arena, reason);
+        else if (policy_approves(checks->policy, f->code->code, checks->hooks.session_name, f->n,
+                                 day, &by, &reason))
+            f->suppressed =
+                span_of(arena_printf(&checks->arena, "approved by %.*s%s%.*s", SPAN_ARG(by),
+                                     reason.len ? ": " : "", SPAN_ARG(reason)));
     }
     if (checks->count) /* the notes have done their work: they needn't follow */
         qsort(checks->findings, checks->count, sizeof *checks->findings, compare_findings);

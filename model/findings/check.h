@@ -23,6 +23,7 @@ struct check_hooks {
     bool (*body)(void *arg, int64_t n, uint64_t limit, struct buf *out);
     /* SHA-256 of a source, so that ids are the same on every machine. False: not known. */
     bool (*source_digest)(void *arg, int64_t source, uint8_t digest[32]);
+    struct span session_name; /* as output calls it, for approvals; lives as long as the checks */
 };
 
 struct checks;

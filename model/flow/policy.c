@@ -128,7 +128,8 @@ static struct policy *policy_make(struct span text, const char *where, const cha
         policy->name = mem_alloc(strlen(where) + 1);
         memcpy(policy->name, where, strlen(where));
     }
-    digest_texts(&policy->text, 1, policy->digest);
+    const struct span texts[] = {policy->text, policy->approvals_text};
+    digest_texts(texts, policy->approvals_text.len ? 2 : 1, policy->digest);
     bool used = policy->catalogue_labels || policy->catalogue_roles ||
                 policy->catalogue_audiences || policy->catalogue_resources;
     if (used)
@@ -248,6 +249,26 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
             !absent_or_matches(s->tool, tool))
             continue;
         *reason = s->reason;
+        return true;
+    }
+    return false;
+}
+
+bool policy_approves(const struct policy *policy, const char *code, struct span session,
+                     int64_t step, int today, struct span *by, struct span *reason)
+{
+    static const char *const about_calls[] = {"PT01", "PT02", "PF01", "PF02", "IF09",
+                                              "R201", "AM01", "PO01", "PO03"};
+    bool answers = false;
+    for (size_t i = 0; i < COUNT_OF(about_calls); i++)
+        answers = answers || strcmp(code, about_calls[i]) == 0;
+    for (size_t i = 0; answers && i < policy->approval_count; i++) {
+        const struct approval *a = &policy->approvals[i];
+        if (a->step != step || (a->until && today > a->until) ||
+            (a->session.len && !span_equal(a->session, session)))
+            continue;
+        *by = a->by;
+        *reason = a->reason;
         return true;
     }
     return false;

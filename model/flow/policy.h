@@ -36,6 +36,10 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
                        struct span server, struct span tool, int today, struct span *reason);
 
 /* The table of built-in policies, by index below the count; static. */
+/* Did somebody approve of the call at this step, as the policy or its side file says? Only findings
+ * about whether the call should have been made are answered by that. Gives who it was, and why. */
+bool policy_approves(const struct policy *policy, const char *code, struct span session,
+                     int64_t step, int today, struct span *by, struct span *reason);
 /* The queries of its own, one by one; false behind the last. Each row is a finding. */
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql);
 

@@ -65,32 +65,32 @@ CATALOGUE_FLAG(roles)
 CATALOGUE_FLAG(audiences)
 CATALOGUE_FLAG(resources)
 
-enum { CATALOGUE_FILE_MAX = 4 << 20 };
+enum { SIDE_FILE_MAX = 4 << 20 };
+
+/* Reads a file that the policy names, which lies in its folder. */
+bool tree_side_file(struct tree *r, struct span name, struct buf *path, struct buf *text)
+{
+    if (!r->folder)
+        return tree_fail(r, "read the policy from a file", "a built-in policy can name no files");
+    if (name.len && name.at[0] != '/')
+        buf_addf(path, "%s/", r->folder);
+    buf_add(path, name);
+    FILE *file = fopen(buf_cstr(path), "re");
+    if (!file)
+        return tree_fail(r, "paths are relative to the policy's folder", "can't be opened");
+    size_t got;
+    while ((got = fread(buf_reserve(text, 65536), 1, 65536, file)) > 0 &&
+           (text->len += got) <= SIDE_FILE_MAX)
+        ;
+    fclose(file);
+    return text->len <= SIDE_FILE_MAX || tree_fail(r, "at most 4 MB", "too long");
+}
 
 static bool catalogue_file(struct tree *r, struct span name)
 {
     struct buf path = {0}, text = {0};
-    bool good = false;
-    if (!r->folder)
-        return tree_fail(r, "read the policy from a file", "a built-in policy can name no files");
-    if (name.len && name.at[0] != '/')
-        buf_addf(&path, "%s/", r->folder);
-    buf_add(&path, name);
-    FILE *file = fopen(buf_cstr(&path), "re");
-    if (!file) {
-        tree_fail(r, "paths are relative to the policy's folder", "can't be opened");
-        goto out;
-    }
-    size_t got;
-    while ((got = fread(buf_reserve(&text, 65536), 1, 65536, file)) > 0 &&
-           (text.len += got) <= CATALOGUE_FILE_MAX)
-        ;
-    fclose(file);
-    if (text.len > CATALOGUE_FILE_MAX)
-        tree_fail(r, "at most 4 MB", "too long");
-    else
-        good = catalogue_read(r->policy, buf_span(&text), buf_cstr(&path), r->err);
-out:
+    bool good = tree_side_file(r, name, &path, &text) &&
+                catalogue_read(r->policy, buf_span(&text), buf_cstr(&path), r->err);
     buf_finish(&path);
     buf_finish(&text);
     return good;
@@ -378,7 +378,7 @@ SUPPRESS_STRING(server)
 SUPPRESS_STRING(tool)
 SUPPRESS_STRING(reason)
 
-static bool suppress_until(struct tree *r, json_object *value, void *into)
+bool tree_day(struct tree *r, json_object *value, int *out)
 {
     struct span day = SPAN_EMPTY;
     if (!tree_string(r, value, &day))
@@ -395,8 +395,13 @@ static bool suppress_until(struct tree *r, json_object *value, void *into)
     int month = date / 100 % 100, dom = date % 100;
     if (day.len != 10 || digits != 10 || month < 1 || month > 12 || dom < 1 || dom > 31)
         return tree_fail(r, "as in 2026-12-31", "not a date");
-    ((struct suppression *)into)->until = date;
+    *out = date;
     return true;
+}
+
+static bool suppress_until(struct tree *r, json_object *value, void *into)
+{
+    return tree_day(r, value, &((struct suppression *)into)->until);
 }
 
 static bool policy_suppress(struct tree *r, json_object *value, void *into)
@@ -456,6 +461,7 @@ static const struct tree_member policy_members[] = {
     {"resolve", policy_resolve},
     {"severity", policy_severity_read},
     {"suppress", policy_suppress},
+    {"approvals", approvals_read},
     {"roots", guard_roots_read},
     {"scopes", guard_scopes_read},
     {"sequences", guard_sequences_read},

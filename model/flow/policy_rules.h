@@ -83,6 +83,13 @@ struct severity_override {
     int severity;
 };
 
+/* A person let this call be made, where the record doesn't show it. */
+struct approval {
+    struct span session, by, reason; /* session: as output calls it; empty: any */
+    int64_t step;
+    int until; /* as below */
+};
+
 struct suppression {
     struct span code, id, server, tool, reason;
     int until; /* YYYYMMDD; 0: for ever */
@@ -161,6 +168,10 @@ struct policy {
     size_t severity_count;
     struct suppression *suppressions;
     size_t suppression_count;
+
+    struct approval *approvals;
+    size_t approval_count;
+    struct span approvals_text; /* of the side file; empty: none */
 
     struct guard_root *roots;
     size_t root_count;

@@ -288,6 +288,21 @@ static void explain_guards(const struct policy *policy, struct buf *out)
     }
 }
 
+static void explain_approvals(const struct policy *policy, struct buf *out)
+{
+    for (size_t i = 0; i < policy->approval_count; i++) {
+        const struct approval *a = &policy->approvals[i];
+        buf_addf(out, "%sstep %lld of ", i ? "  " : "Calls that were approved:\n  ",
+                 (long long)a->step);
+        text_safe(out, a->session.len ? a->session : SPAN("any session"));
+        buf_puts(out, ", by ");
+        text_safe(out, a->by);
+        buf_puts(out, a->reason.len ? ": " : "");
+        text_safe(out, a->reason);
+        buf_byte(out, '\n');
+    }
+}
+
 void policy_explain(const struct policy *policy, struct buf *out)
 {
     explain_assumptions(policy, out);
@@ -306,4 +321,5 @@ void policy_explain(const struct policy *policy, struct buf *out)
     }
     explain_guards(policy, out);
     explain_findings(policy, out);
+    explain_approvals(policy, out);
 }

@@ -48,6 +48,11 @@ bool tree_word(struct tree *r, json_object *value, const char *const *words, int
 bool tree_strings(struct tree *r, json_object *value, struct span **out, size_t *count);
 bool tree_pointers(struct tree *r, json_object *value, struct span **out, size_t *count);
 
+/* "2026-12-31" as 20261231. */
+bool tree_day(struct tree *r, json_object *value, int *day);
+/* Reads a file that the policy names, which lies in its folder; at most 4 MB. */
+bool tree_side_file(struct tree *r, struct span name, struct buf *path, struct buf *text);
+
 /* An object by a table of its members (the last has no name); nothing else may stand in it. */
 struct tree_member {
     const char *name;
@@ -63,6 +68,8 @@ bool rules_read(struct tree *r, json_object *value, struct rules *rules);
 /* A condition, or a list of which all must hold. */
 bool conditions_read(struct tree *r, json_object *value, struct match *match);
 
+/* policy_approval.c: the list, or the name of a file that has it; `into` is the policy */
+bool approvals_read(struct tree *r, json_object *value, void *into);
 /* policy_guard.c; `into` is the policy */
 bool guard_roots_read(struct tree *r, json_object *value, void *into);
 bool guard_scopes_read(struct tree *r, json_object *value, void *into);

@@ -179,20 +179,22 @@ static bool give_findings(struct replayer *p, struct err *err)
 /* What findings know the session by. Where the log gives it no id, that is its bytes: a name comes
  * from folders, and they differ between machines. */
 static bool session_key(struct case_file *c, int64_t session, struct arena *arena, struct span *key,
-                        struct err *err)
+                        struct span *name, struct err *err)
 {
     struct stmt *stmt = db_stmt(
         case_db(c),
         "SELECT coalesce(nullif(key, ''), (SELECT hex(min(source.sha256)) FROM session_source"
-        " JOIN source ON source.id = source_id WHERE session_id = session.id), '')"
-        " FROM session WHERE id=?1",
+        " JOIN source ON source.id = source_id WHERE session_id = session.id), ''),"
+        " coalesce(nullif(key, ''), name) FROM session WHERE id=?1",
         err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
     int row = stmt_step(stmt, err);
-    if (row > 0)
+    if (row > 0) {
         *key = arena_copy(arena, stmt_text(stmt, 0));
+        *name = arena_copy(arena, stmt_text(stmt, 1));
+    }
     stmt_finish(stmt);
     return row > 0 ||
            (row == 0 && err_set(err, ERR_USAGE, case_path(c), "see `strandline sessions`",
@@ -204,16 +206,17 @@ struct replayer *replayer_create(struct case_file *c, int64_t session,
                                  const struct run_visitor *visitor, struct err *err)
 {
     struct replayer *p = NEW(struct replayer);
-    struct span key = SPAN_EMPTY;
+    struct span key = SPAN_EMPTY, name = SPAN_EMPTY;
     *p = (struct replayer){.c = c, .session = session, .options = options, .visitor = visitor};
     labels_init(&p->labels, c, pool);
     replay_start(&p->state);
     p->stream = stream_open(c, session, 1, STREAM_CLAIMS, err);
-    if (!p->stream || !session_key(c, session, &p->arena, &key, err)) {
+    if (!p->stream || !session_key(c, session, &p->arena, &key, &name, err)) {
         replayer_destroy(p);
         return NULL;
     }
-    const struct check_hooks hooks = {p, read_body, digest_of_source};
+    const struct check_hooks hooks = {
+        .arg = p, .body = read_body, .source_digest = digest_of_source, .session_name = name};
     p->replay = replay_create(options->policy, pool);
     if (visitor->finding)
         p->checks = checks_begin(options->policy, pool, key, &hooks);

@@ -86,6 +86,9 @@ Test(policy, errors)
          "p:3: /suppress/0/until", "not a date"},
         {HEAD "\"catalogue\": {\"extra\": [\"x.json\"]}}", "p:3: /catalogue/extra",
          "a built-in policy can name no files"},
+        {HEAD "\"approvals\": [{\"step\": 3}]}", "p:3: /approvals/0",
+         "it doesn't say who approved of what"},
+        {HEAD "\"approvals\": [{\"step\": 0}]}", "p:3: /approvals/0/step", "not a step"},
         {HEAD "\"roots\": [{\"server\": \"fs\"}]}", "p:3: /roots/0", "roots without a folder"},
         {HEAD "\"scopes\": [{\"member\": \"id\"}]}", "p:3: /scopes/0",
          "it doesn't say what has to be what"},
@@ -116,7 +119,7 @@ Test(policy, schema)
         "malformed", "partial",   "reader_lists", "blocks",          "private_from", "hints",
         "require",   "rendering", "unresolved",   "prompt_endorses", "mode",         "rules",
         "groups",    "resolve",   "severity",     "suppress",        "roots",        "scopes",
-        "sequences", "queries"};
+        "sequences", "queries",   "approvals"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");
