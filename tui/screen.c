@@ -44,7 +44,8 @@ static struct {
     size_t restore_len;
 } screen_now;
 
-static const int stopping[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+static const int stopping[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT,
+                               SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
 static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
 
 /* ---- giving the terminal back, from anywhere ---- */
