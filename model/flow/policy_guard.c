@@ -242,7 +242,7 @@ static void match_finish(struct match *match)
 {
     for (size_t i = 0; i < match->condition_count; i++)
         if (match->conditions[i].test == TEST_REGEX)
-            regfree(&match->conditions[i].regex);
+            pattern_finish(&match->conditions[i].pattern);
 }
 
 void guards_finish(struct policy *policy)
