@@ -46,7 +46,8 @@ static void skip_set(struct weighing *w)
     w->at = at < t.len ? at + 1 : t.len;
 }
 
-/* The largest number in "{2,5}" times the item before it; a brace that begins no repeat is a character. */
+/* The largest number in "{2,5}" times the item before it; a brace that begins no repeat is a
+ * character. */
 static bool weigh_repeat(struct weighing *w)
 {
     size_t most = 1, number = 0;
@@ -146,7 +147,8 @@ bool pattern_finds(const struct pattern *p, struct span text)
     for (size_t at = 0;; at += PATTERN_PIECE - PATTERN_OVERLAP) {
         buf_clear(&piece);
         buf_add(&piece, span_sub(text, at, PATTERN_PIECE));
-        for (size_t i = 0; i < piece.len; i++) /* regexec wants a NUL behind the text and none in it */
+        for (size_t i = 0; i < piece.len;
+             i++) /* regexec wants a NUL behind the text and none in it */
             if (piece.at[i] == '\0')
                 piece.at[i] = '\x01';
         bool last = text.len - at <= PATTERN_PIECE;

@@ -32,6 +32,8 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         puts("strandline " STRANDLINE_VERSION);
         status = 0;
     } else {
+        if (!verb->own_signals)
+            catch_interrupts();
         status = verb->run(&call);
     }
     options_finish(&call);
@@ -59,7 +61,6 @@ static void verb_first(int argc, char **argv)
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* never LC_NUMERIC: numbers are written the same everywhere */
-    catch_interrupts();
     if (argc < 2) {
         print_usage(stderr);
         return ERR_USAGE;

@@ -62,7 +62,8 @@ static int record_run(struct invocation *call)
 
 static const struct option_spec record_options[] = {
     {"output", 'o', "LOG", "the log to write, or to append to; made with mode 0600"},
-    {"server", 's', "NAME", "the server's name in the host's configuration (else from the command)"},
+    {"server", 's', "NAME",
+     "the server's name in the host's configuration (else from the command)"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -82,4 +83,5 @@ const struct verb verb_record = {
         "    strandline ~/mcp/github.jsonl",
     .options = record_options,
     .run = record_run,
+    .own_signals = true,
 };

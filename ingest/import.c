@@ -45,7 +45,7 @@ struct reading {
     void *state;
     bool begun; /* state is open */
     bool complete;
-    size_t longest;          /* unit that is held */
+    size_t longest; /* unit that is held */
     struct probe probe;
     struct account account;
     uint64_t bytes;

@@ -63,7 +63,7 @@ struct rule {
     struct span *audience_words; /* the constant, or pointers */
     size_t audience_count;
     struct span audience_within; /* a marker that all of them may read; empty: none */
-    struct span *resource; /* pointers that together name the resource; NULL: says nothing */
+    struct span *resource;       /* pointers that together name the resource; NULL: says nothing */
     size_t resource_count;
 };
 

@@ -32,8 +32,8 @@ enum filter_field {
 
 /* One choice of a term: `tool:a,b` has two. What is filled depends on the field. */
 struct choice {
-    struct span text; /* patterns, codes and text to look for (lower case) */
-    int64_t number;   /* kinds, verdicts, severities, flags, times */
+    struct span text;        /* patterns, codes and text to look for (lower case) */
+    int64_t number;          /* kinds, verdicts, severities, flags, times */
     struct pattern *pattern; /* /regex/ */
 };
 

@@ -56,10 +56,14 @@ Test(cli_options, complaints)
     static const struct {
         const char *first, *second, *what;
     } bad[] = {
-        {"-x", "case", "unknown option -x"},       {"--json", "-qx", "unknown option -x"},
-        {"--json", "-xq", "unknown option -x"},    {"-qxq", "case", "unknown option -x"},
-        {"case", "--nope", "unknown option --nope"}, {"--full=1", "case", "option --full=1 takes no value"},
-        {"--quiet=1", "case", "option --quiet=1 takes no value"}, {"case", "-e", "option -e needs a value"},
+        {"-x", "case", "unknown option -x"},
+        {"--json", "-qx", "unknown option -x"},
+        {"--json", "-xq", "unknown option -x"},
+        {"-qxq", "case", "unknown option -x"},
+        {"case", "--nope", "unknown option --nope"},
+        {"--full=1", "case", "option --full=1 takes no value"},
+        {"--quiet=1", "case", "option --quiet=1 takes no value"},
+        {"case", "-e", "option -e needs a value"},
         {"case", "--evidence", "option --evidence needs a value"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {

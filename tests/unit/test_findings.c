@@ -236,7 +236,8 @@ static const struct session sessions[] = {
     /* signed */
     {"additive",
      {
-         {RESULT, "a", "t", "", "{\"_meta\": {\"example.com/receipt\": {\"n\": 1, \"alg\": \"EdDSA\", \"kid\": \"k1\", \"signature\": \"8e51d9987aed33d92352639b28a086c86721cbb6cd3eb1ce8a8cdd0a8e05ee38c0e43cadac6027f6f069b6de64b90ec8d0c6951c9f13d461afd40efcfc13b700\"}}}"},
+         {RESULT, "a", "t", "",
+          "{\"_meta\": {\"example.com/receipt\": {\"n\": 1, \"alg\": \"EdDSA\", \"kid\": \"k1\", \"signature\": \"8e51d9987aed33d92352639b28a086c86721cbb6cd3eb1ce8a8cdd0a8e05ee38c0e43cadac6027f6f069b6de64b90ec8d0c6951c9f13d461afd40efcfc13b700\"}}}"},
          {CALL, "a", "t", "r",
           "{\"attestation\": {\"issuer_asserted\": {\"alg\": \"ES256\", \"kid\": \"k\"}, \"signature\": \"00\"}}"},
          {CALL, "a", "t", "r", "{\"f\": {\"signature\": \"int main(void)\"}}"},
