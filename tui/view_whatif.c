@@ -351,7 +351,7 @@ static int draw_sides(struct whatif_state *s, struct explorer *x, struct area ar
     return row + 1 + rows;
 }
 
-static void draw_verdict(struct area area, int row, int column, enum verdict verdict)
+static void view_whatif_draw_verdict(struct area area, int row, int column, enum verdict verdict)
 {
     if (verdict == VERDICT_DENY)
         cells_ours(area, row, column, STYLE_DENY, "✘ deny");
@@ -387,8 +387,8 @@ static void draw_difference(struct whatif_state *s, struct explorer *x, struct a
         cells_oursf(area, row, 1, STYLE_DIM, "%5lld", (long long)n);
     if (d->verdict) {
         whatif_name(s, x, what, 0, 0, n);
-        draw_verdict(area, row, was, d->verdict->was);
-        draw_verdict(area, row, is, d->verdict->is);
+        view_whatif_draw_verdict(area, row, was, d->verdict->was);
+        view_whatif_draw_verdict(area, row, is, d->verdict->is);
         return;
     }
     const struct whatif_finding *f = d->new ? d->new : d->gone;

@@ -192,7 +192,7 @@ static void try_raw(struct search *s)
 
 /* ---- JSON ---- */
 
-static void write_style(struct search *s, const struct style *style)
+static void write_style(struct search *s, const struct text_style *style)
 {
     buf_clear(&s->written);
     restyle_write(s->restyle, style, &s->written);
@@ -257,7 +257,7 @@ struct live {
 static void find_live(struct search *s, struct live live[STYLE_DIMENSION_COUNT])
 {
     struct buf canonical = {0};
-    struct style style = {{0}};
+    struct text_style style = {{0}};
     restyle_write(s->restyle, &style, &canonical);
     for (size_t d = 0; d < STYLE_DIMENSION_COUNT; d++) {
         live[d] = (struct live){.count = 1};
@@ -314,7 +314,7 @@ static void try_deviations(struct search *s, const struct live live[STYLE_DIMENS
         if (deviations <= 1 && !s->result->found)
             try_wrapped(s);
     } while (next_style(at, live));
-    s->trying.style = (struct style){{0}};
+    s->trying.style = (struct text_style){{0}};
 }
 
 static bool is_live(const struct live *live, unsigned char choice)
@@ -361,7 +361,7 @@ static void try_languages(struct search *s, const struct live live[STYLE_DIMENSI
                 choose(s, live, STYLE_DUPLICATES, duplicates);
                 try_style(s, DIAGNOSIS_END_NEWLINE + 1);
             }
-    s->trying.style = (struct style){{0}};
+    s->trying.style = (struct text_style){{0}};
 }
 
 /* Only one member of the record: in its canonical form, or the text that it is. */
@@ -403,7 +403,7 @@ static void try_json(struct search *s)
     try_languages(s, live);
     for (size_t deviations = 2; deviations <= STYLE_DIMENSION_COUNT && !over(s); deviations++)
         try_deviations(s, live, deviations);
-    s->trying.style = (struct style){{0}};
+    s->trying.style = (struct text_style){{0}};
 }
 
 /* ---- CBOR ---- */
@@ -436,7 +436,7 @@ static void try_cbor(struct search *s, bool is_cbor)
     struct buf json = {0};
     s->trying.form = DIAGNOSIS_FORM_CBOR;
     for (unsigned f = 0; f < STYLE_FIELDS_COUNT && !over(s); f++) {
-        struct style style = {{0}};
+        struct text_style style = {{0}};
         if ((is_cbor || !s->restyle) && f > 0)
             break;
         s->trying.style = style;

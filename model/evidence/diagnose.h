@@ -99,7 +99,7 @@ enum diagnosis_hash { DIAGNOSIS_HASHES(X) DIAGNOSIS_HASH_COUNT };
 /* One way in which the digest comes out. */
 struct diagnosis {
     enum diagnosis_form form;
-    struct style style;                   /* of FORM_JSON, and of what FORM_JSON_STRING… hold */
+    struct text_style style;              /* of FORM_JSON, and of what FORM_JSON_STRING… hold */
     enum diagnosis_cbor_order cbor_order; /* of FORM_CBOR, the same of the next two */
     enum diagnosis_cbor_numbers cbor_numbers;
     enum diagnosis_cbor_tag cbor_tag;

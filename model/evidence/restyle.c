@@ -383,8 +383,8 @@ void restyle_quote(enum style_escapes escapes, struct span text, struct buf *out
     buf_byte(out, '"');
 }
 
-static void restyle_write_string(struct restyle *r, const struct style *style, struct span text,
-                                 struct span written, struct buf *out)
+static void restyle_write_string(struct restyle *r, const struct text_style *style,
+                                 struct span text, struct span written, struct buf *out)
 {
     enum style_escapes escapes = (enum style_escapes)style->choice[STYLE_ESCAPES];
     if (escapes == ESCAPES_WRITTEN) {
@@ -412,7 +412,7 @@ static bool restyle_is_one_of(struct span name, const char *const *words, size_t
 }
 
 /* Is this member written? `top` of members of the record itself. */
-static bool is_kept(const struct node *node, const struct style *style, bool top)
+static bool is_kept(const struct node *node, const struct text_style *style, bool top)
 {
     static const char *const digests[] = {
         "digest",       "hash",        "sha256",          "checksum",
@@ -453,7 +453,7 @@ struct writing {
 };
 
 /* A scalar, or the opening of a container: then it goes on the stack. */
-static void write_value(struct restyle *r, const struct style *style, const struct node *node,
+static void write_value(struct restyle *r, const struct text_style *style, const struct node *node,
                         struct writing *stack, size_t *depth, struct buf *out)
 {
     switch (node->token) {
@@ -474,7 +474,7 @@ static void write_value(struct restyle *r, const struct style *style, const stru
     }
 }
 
-void restyle_write(struct restyle *r, const struct style *style, struct buf *out)
+void restyle_write(struct restyle *r, const struct text_style *style, struct buf *out)
 {
     struct writing stack[DEEPEST + 1];
     size_t depth = 0;

@@ -116,7 +116,7 @@ enum style_dimension {
 };
 
 /* A choice for each dimension; all zero is RFC 8785. */
-struct style {
+struct text_style {
     unsigned char choice[STYLE_DIMENSION_COUNT];
 };
 
@@ -127,7 +127,7 @@ void restyle_destroy(struct restyle *restyle);
 /* Has some object a name twice? Then one of DUPLICATES_FIRST and _LAST is the least deviation. */
 bool restyle_has_duplicates(const struct restyle *restyle);
 /* Appends the record in a style. */
-void restyle_write(struct restyle *restyle, const struct style *style, struct buf *out);
+void restyle_write(struct restyle *restyle, const struct text_style *style, struct buf *out);
 
 /* Appends valid UTF-8 as a JSON string. */
 void restyle_quote(enum style_escapes escapes, struct span text, struct buf *out);

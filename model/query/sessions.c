@@ -92,12 +92,12 @@ static void sessions_take_evidence(struct session_view *view, struct stmt *stmt,
     view->evidence_recomputed = stmt_int(stmt, 2);
 }
 
-struct fact {
+struct sessions_fact {
     const char *sql;
     void (*take)(struct session_view *view, struct stmt *stmt, struct arena *arena);
 };
 
-static const struct fact servers = {
+static const struct sessions_fact servers = {
     /* in the order in which they were met; a transcript has calls to servers, and no connections */
     "SELECT session_id, group_concat(name, ', ') FROM (SELECT session_id, name FROM ("
     "SELECT session_id, server.name AS name, connection.id AS at"
@@ -108,7 +108,7 @@ static const struct fact servers = {
     " GROUP BY session_id",
     take_servers};
 
-static const struct fact facts[] = {
+static const struct sessions_fact facts[] = {
     {"SELECT session_id, count(*), min(time_ns + clock_offset_ns), max(time_ns + clock_offset_ns),"
      " max(time_digits) FROM step JOIN source ON source.id = source_id GROUP BY session_id",
      take_steps},
@@ -121,8 +121,8 @@ static const struct fact facts[] = {
      sessions_take_evidence},
 };
 
-static bool fill_fact(struct sessions_list *list, const struct fact *fact, struct arena *arena,
-                      struct err *err)
+static bool fill_fact(struct sessions_list *list, const struct sessions_fact *fact,
+                      struct arena *arena, struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(list->c), fact->sql, err);
     int row = -1;

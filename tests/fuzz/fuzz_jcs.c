@@ -36,7 +36,7 @@ static void check_canonical(struct jcs *jcs, struct span input, struct span cano
     FUZZ_CHECK(span_equal(buf_span(&again), canonical));
     struct restyle *restyle = restyle_create(input);
     if (restyle) {
-        struct style style = {{0}};
+        struct text_style style = {{0}};
         FUZZ_CHECK(!restyle_has_duplicates(restyle));
         buf_clear(&again);
         restyle_write(restyle, &style, &again);
