@@ -156,18 +156,7 @@ static bool tell_all(struct subject *subject, struct invocation *call, const str
 
 static int replay_run(struct invocation *call)
 {
-    struct subject subject = {0};
-    struct output output;
-    struct err err = {0};
-    int status;
-    if (output_options(call, &output, &err) &&
-        subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        tell_all(&subject, call, &output, &err))
-        status = (int)subject.import_err.kind;
-    else
-        status = verb_failed(&err);
-    subject_close(&subject);
-    return status;
+    return subject_answer(call, SUBJECT_CASE_SESSION, tell_all);
 }
 
 static const struct option_spec replay_options[] = {

@@ -85,8 +85,9 @@ static bool search_session(struct review *review, const struct session_view *ses
 }
 
 static bool search_all(struct subject *subject, struct invocation *call,
-                       const struct output *output, size_t *hits, struct err *err)
+                       const struct output *output, struct err *err)
 {
+    size_t hits = 0;
     struct session_view *sessions;
     size_t count;
     struct filter *filter = filter_parse(span_of(filter_of(call, subject->session_word)), err);
@@ -103,7 +104,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
                          output->colour);
     for (size_t i = 0; ok && i < count; i++) {
         struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
-        ok = review && search_session(review, &sessions[i], filter, &j, t, hits, err);
+        ok = review && search_session(review, &sessions[i], filter, &j, t, &hits, err);
         review_close(review);
     }
     json_close(&j);
@@ -111,7 +112,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
     subject->session_word = what;
     filter_destroy(filter);
     if (ok && !output->json && !output->quiet)
-        printf("%zu %s in %zu %s%s\n", *hits, *hits == 1 ? "step" : "steps", count,
+        printf("%zu %s in %zu %s%s\n", hits, hits == 1 ? "step" : "steps", count,
                count == 1 ? "session" : "sessions",
                was_interrupted() ? "; interrupted, there may be more" : "");
     return ok;
@@ -119,19 +120,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
 
 static int search_run(struct invocation *call)
 {
-    struct subject subject = {0};
-    struct output output;
-    struct err err = {0};
-    size_t hits = 0;
-    int status;
-    if (output_options(call, &output, &err) &&
-        subject_open(&subject, call, SUBJECT_CASE_STEP, &err) &&
-        search_all(&subject, call, &output, &hits, &err))
-        status = (int)subject.import_err.kind;
-    else
-        status = verb_failed(&err);
-    subject_close(&subject);
-    return status;
+    return subject_answer(call, SUBJECT_CASE_STEP, search_all);
 }
 
 static const struct option_spec search_options[] = {

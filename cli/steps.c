@@ -102,18 +102,7 @@ static bool steps_print_all(struct subject *subject, struct invocation *call,
 
 static int steps_run(struct invocation *call)
 {
-    struct subject subject = {0};
-    struct output output;
-    struct err err = {0};
-    int status = 0;
-    if (output_options(call, &output, &err) &&
-        subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        steps_print_all(&subject, call, &output, &err))
-        status = (int)subject.import_err.kind;
-    else
-        status = verb_failed(&err);
-    subject_close(&subject);
-    return status;
+    return subject_answer(call, SUBJECT_CASE_SESSION, steps_print_all);
 }
 
 static const struct option_spec steps_options[] = {

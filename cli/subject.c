@@ -220,3 +220,15 @@ struct span session_label(const struct session_view *session)
 {
     return session->key.len ? session->key : session->name;
 }
+
+int subject_answer(struct invocation *call, enum subject_shape shape, subject_work work)
+{
+    struct subject subject = {0};
+    struct output output;
+    struct err err = {0};
+    bool ok = output_options(call, &output, &err) && subject_open(&subject, call, shape, &err) &&
+              work(&subject, call, &output, &err);
+    int status = ok ? (int)subject.import_err.kind : verb_failed(&err);
+    subject_close(&subject);
+    return status;
+}

@@ -66,6 +66,11 @@ struct output {
 };
 bool output_options(struct invocation *call, struct output *out, struct err *err);
 
+/* How most verbs run: options, the subject, the answer; what failed is printed. Exit status. */
+typedef bool (*subject_work)(struct subject *s, struct invocation *call,
+                             const struct output *output, struct err *err);
+int subject_answer(struct invocation *call, enum subject_shape shape, subject_work work);
+
 /* Set by Ctrl-C; long work looks at it. */
 bool was_interrupted(void);
 void catch_interrupts(void);

@@ -246,18 +246,7 @@ static bool whatif_answer(struct subject *s, struct invocation *call, const stru
 
 static int whatif_run(struct invocation *call)
 {
-    struct subject subject = {0};
-    struct output output;
-    struct err err = {0};
-    int status;
-    if (output_options(call, &output, &err) &&
-        subject_open(&subject, call, SUBJECT_CASE_SESSION, &err) &&
-        whatif_answer(&subject, call, &output, &err))
-        status = (int)subject.import_err.kind;
-    else
-        status = verb_failed(&err);
-    subject_close(&subject);
-    return status;
+    return subject_answer(call, SUBJECT_CASE_SESSION, whatif_answer);
 }
 
 static const struct option_spec whatif_options[] = {

@@ -253,18 +253,7 @@ static bool why_answer(struct subject *subject, struct invocation *call,
 
 static int why_run(struct invocation *call)
 {
-    struct subject subject = {0};
-    struct output output;
-    struct err err = {0};
-    int status;
-    if (output_options(call, &output, &err) &&
-        subject_open(&subject, call, SUBJECT_CASE_STEP, &err) &&
-        why_answer(&subject, call, &output, &err))
-        status = (int)subject.import_err.kind;
-    else
-        status = verb_failed(&err);
-    subject_close(&subject);
-    return status;
+    return subject_answer(call, SUBJECT_CASE_STEP, why_answer);
 }
 
 static const struct option_spec why_options[] = {
