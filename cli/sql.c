@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "model/evidence/digest.h"
 
 enum { BOUND_MS = 60000 };
 
@@ -41,8 +42,7 @@ static void json_value(struct json *j, const char *key, struct stmt *row, int co
         json_null(j, key);
         break;
     case SQLITE_BLOB:
-        for (size_t i = 0; i < stmt_blob(row, column).len; i++)
-            buf_addf(&hex, "%02x", (unsigned char)stmt_blob(row, column).at[i]);
+        hex_encode(&hex, stmt_blob(row, column));
         json_string(j, key, buf_span(&hex));
         break;
     default:

@@ -1,5 +1,7 @@
 #include "model/query/account.h"
 
+#include "model/evidence/digest.h"
+
 static struct span account_kept(struct arena *arena, struct span s)
 {
     return s.at ? arena_copy(arena, s) : s;
@@ -56,16 +58,13 @@ static bool read_account(struct db *db, struct source_view *v, struct arena *are
 
 static struct span hex(struct arena *arena, struct span bytes)
 {
-    static const char digits[] = "0123456789abcdef";
     if (!bytes.at || bytes.len == 0)
         return (struct span){0};
-    char *out = arena_alloc(arena, bytes.len * 2 + 1);
-    for (size_t i = 0; i < bytes.len; i++) {
-        unsigned char byte = (unsigned char)bytes.at[i];
-        out[2 * i] = digits[byte >> 4];
-        out[2 * i + 1] = digits[byte & 15];
-    }
-    return (struct span){out, bytes.len * 2};
+    struct buf text = {0};
+    hex_encode(&text, bytes);
+    struct span kept_text = arena_copy(arena, buf_span(&text));
+    buf_finish(&text);
+    return kept_text;
 }
 
 bool query_sources(struct case_file *c, struct arena *arena, struct source_view **out,

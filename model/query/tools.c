@@ -1,5 +1,6 @@
 #include "model/query/tools.h"
 
+#include "model/evidence/digest.h"
 #include "model/query/review_internal.h"
 
 struct tools_list {
@@ -34,15 +35,14 @@ static enum tri tri_at(struct stmt *stmt, int column)
 
 static struct span tools_digest_text(struct arena *arena, struct span digest)
 {
-    static const char hex[] = "0123456789abcdef";
     if (digest.len != 32)
         return (struct span){0};
-    char text[7 + 64] = "sha256:";
-    for (size_t i = 0; i < 32; i++) {
-        text[7 + 2 * i] = hex[(unsigned char)digest.at[i] >> 4];
-        text[8 + 2 * i] = hex[(unsigned char)digest.at[i] & 15];
-    }
-    return arena_copy(arena, (struct span){text, sizeof text});
+    struct buf text = {0};
+    buf_puts(&text, "sha256:");
+    hex_encode(&text, digest);
+    struct span kept = arena_copy(arena, buf_span(&text));
+    buf_finish(&text);
+    return kept;
 }
 
 /* One row of the definitions: another version, or the same text once more. */
