@@ -22,6 +22,8 @@
     X(sql)                                                                                         \
     X(digest)                                                                                      \
     X(policy)                                                                                      \
+    X(seal)                                                                                        \
+    X(keygen)                                                                                      \
     X(record)                                                                                      \
     X(formats)                                                                                     \
     X(explain)                                                                                     \

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/files.h"
 #include "cli/render.h"
+#include "cli/seal.h"
 #include "cli/table.h"
 #include "ingest/records.h"
 #include "model/case/source.h"
@@ -353,8 +354,12 @@ static bool verify_all(struct verifying *v, struct err *err)
         json_object(&v->json, NULL);
         render_head(&v->json, "verify", NULL);
     }
-    bool ok = verify_sources(v, err) && resolve(v, err) &&
+    enum seal_verdict seal = SEAL_NONE;
+    bool ok = verify_sources(v, err) &&
+              seal_verify(v->subject->c, v->key, &v->output, &v->json, &seal, err) &&
+              resolve(v, err) && /* drops what was derived: it is made anew from the sealed rows */
               subject_sessions(v->subject, v->call, true, &sessions, &count, err);
+    v->failed = v->failed || seal_verdict_failed(seal);
     if (ok && v->output.json)
         json_array(&v->json, "evidence");
     for (size_t i = 0; ok && i < count && !was_interrupted(); i++)

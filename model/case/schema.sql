@@ -201,3 +201,14 @@ CREATE TABLE view_state (                   -- where the reviewer was
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE seal (
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  manifest  TEXT NOT NULL,                  -- what is sealed, and by which key: canonical JSON
+  signature BLOB NOT NULL                   -- Ed25519, over its bytes
+) STRICT;
+
+CREATE TABLE seal_link (                    -- the chain over the events when it was sealed
+  first INTEGER PRIMARY KEY,                -- place of the first of them, from 1
+  links BLOB NOT NULL                       -- 32 bytes each
+) STRICT;

@@ -390,23 +390,31 @@ static bool hash_part(void *arg, struct span bytes, struct err *err)
     return true;
 }
 
+bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint64_t *bytes,
+                   struct err *err)
+{
+    uint64_t lines;
+    EVP_MD_CTX *hash = hash_begin();
+    bool ok = each_frame(c, source, bytes, &lines, hash_part, hash, err);
+    hash_end(hash, sha256);
+    EVP_MD_CTX_free(hash);
+    return ok;
+}
+
 bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err)
 {
     struct arena arena = {0};
     struct source_info info;
     uint8_t digest[32];
-    uint64_t end, lines;
-    EVP_MD_CTX *hash = hash_begin();
+    uint64_t bytes;
     *same = false;
     bool ok = source_describe(c, source, &arena, &info, err);
     if (ok) {
-        ok = each_frame(c, source, &end, &lines, hash_part, hash, err);
-        hash_end(hash, digest);
+        ok = source_digest(c, source, digest, &bytes, err);
         /* Frames that can't be read are an answer too: not the same. */
-        *same = ok && end == info.bytes && memcmp(digest, info.sha256, sizeof digest) == 0;
+        *same = ok && bytes == info.bytes && memcmp(digest, info.sha256, sizeof digest) == 0;
         ok = ok || err->kind == ERR_EVIDENCE;
     }
-    EVP_MD_CTX_free(hash);
     arena_finish(&arena);
     return ok;
 }

@@ -50,6 +50,10 @@ bool source_read(struct case_file *c, int64_t source, uint64_t offset, uint64_t 
                  struct buf *out, struct err *err);
 /* Writes the original out to a file descriptor, frame by frame. */
 bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *err);
+/* Hashes the case's copy: all bytes that are held of a source, and how many they are. Frames that
+ * can't be read are an error of kind ERR_EVIDENCE. */
+bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint64_t *bytes,
+                   struct err *err);
 /* Re-hashes the case's copy; *same tells whether it is what was imported. */
 bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err);
 /* Line number (from 1) of an offset. */

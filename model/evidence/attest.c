@@ -398,6 +398,13 @@ void attest_key_destroy(struct attest_key *key)
     mem_free(key);
 }
 
+bool attest_key_ed25519(const struct attest_key *key, uint8_t out[32])
+{
+    size_t len = 32;
+    return EVP_PKEY_is_a(key->key, "ED25519") &&
+           EVP_PKEY_get_raw_public_key(key->key, out, &len) == 1;
+}
+
 static bool verify_bytes(EVP_PKEY *key, const EVP_MD *md, struct span bytes, struct span signature)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();

@@ -78,6 +78,8 @@ struct attest_key;
 /* From PEM, or 32 bytes for Ed25519: as they are, in hex, or in base64 of either alphabet. */
 struct attest_key *attest_key_read(struct span text, struct err *err);
 void attest_key_destroy(struct attest_key *key);
+/* The 32 bytes of an Ed25519 key; false of a key of another kind. */
+bool attest_key_ed25519(const struct attest_key *key, uint8_t out[32]);
 
 /* `key` may be NULL: then NOT_CHECKED (or MALFORMED, UNSUPPORTED). Receipts are also tried as
  * signatures over the SHA-256 of their canonical form; *over_digest (may be NULL) says so. */
