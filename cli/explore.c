@@ -51,6 +51,22 @@ static const char *title_of(const struct subject *subject, struct invocation *ca
     return arena_printf(&call->arena, "%zu logs", call->operand_count);
 }
 
+/* Where to open it: --session and --step. */
+static bool place_of(struct invocation *call, struct subject *subject,
+                     struct explorer_options *options, struct err *err)
+{
+    const char *session = option_value(call, "session"), *step = option_value(call, "step");
+    unsigned long long n = 0;
+    if ((session || step) &&
+        !query_session_find(subject->c, span_of(session), &options->session, err))
+        return false;
+    if (step && (!span_to_u64(span_of(step), &n) || !n || n > INT64_MAX))
+        return err_set(err, ERR_USAGE, "--step", "give its number, as in --step 12",
+                       "'%s' is no step", step);
+    options->step = (int64_t)n;
+    return true;
+}
+
 static int explore_run(struct invocation *call)
 {
     struct subject subject = {0};
@@ -65,7 +81,8 @@ static int explore_run(struct invocation *call)
         !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
         ok = err_set(&err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
                      "this is no terminal");
-    ok = ok && subject_open(&subject, call, SUBJECT_CASE_TO_LOOK, &err);
+    ok = ok && subject_open(&subject, call, SUBJECT_CASE_TO_LOOK, &err) &&
+         place_of(call, &subject, &explore_options, &err);
     int status;
     if (ok) {
         explore_options.case_file = subject.c;
@@ -83,6 +100,8 @@ static int explore_run(struct invocation *call)
 
 static const struct option_spec explore_options[] = {
     SUBJECT_OPTIONS,
+    {"session", 0, "SESSION", "open this one: a number, a name, or the beginning of either"},
+    {"step", 0, "N", "and show this step"},
     {"ascii", 0, NULL, "only ASCII on the screen"},
     {"background", 0, "GROUND", "dark or light"},
     {"plain", 0, NULL, "each screen as plain text, for pipes and screen readers"},

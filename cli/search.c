@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "model/query/elsewhere.h"
 
 enum { SLICE = 4096, ROOM = 256, LINE = 100 };
 
@@ -84,12 +85,101 @@ static bool search_session(struct review *review, const struct session_view *ses
     return true;
 }
 
+static const struct session_view *search_session_of(const struct session_view *all, size_t count,
+                                                    int64_t id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (all[i].id == id)
+            return &all[i];
+    return &all[0]; /* not reached: a sighting is in a session of the case */
+}
+
+static void text_like(const struct output *output, const struct sighting *seen, size_t count,
+                      const struct session_view *sessions, size_t session_count)
+{
+    static const struct table_column columns[] = {
+        {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0},  {"shared", TABLE_LEFT, 0},
+        {"more", TABLE_RIGHT, 0},    {"again", TABLE_RIGHT, 0}, {"what", TABLE_LEFT, LINE}};
+    struct table *t =
+        table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
+    for (size_t i = 0; i < count; i++) {
+        table_data(t, session_label(search_session_of(sessions, session_count, seen[i].session)));
+        table_number(t, seen[i].n);
+        table_text(t, sighting_word(seen[i].kind));
+        table_number(t, (long long)seen[i].more);
+        table_number(t, (long long)seen[i].again);
+        table_data(t, seen[i].what);
+        table_row(t);
+    }
+    table_finish(t);
+}
+
+static void json_like(const struct sighting *seen, size_t count,
+                      const struct session_view *sessions, size_t session_count,
+                      const struct policy *policy)
+{
+    struct json j;
+    json_init(&j, stdout, false);
+    for (size_t i = 0; i < count; i++) {
+        const struct sighting *s = &seen[i];
+        json_object(&j, NULL);
+        render_head(&j, "like", policy);
+        json_string(&j, "session",
+                    session_label(search_session_of(sessions, session_count, s->session)));
+        json_int(&j, "step", s->n);
+        json_word(&j, "shared", sighting_word(s->kind));
+        json_string(&j, "what", s->what);
+        json_word(&j, "how", s->how);
+        json_int(&j, "offset", (int64_t)s->offset);
+        json_int(&j, "length", (int64_t)s->length);
+        json_int(&j, "more", (int64_t)s->more);
+        json_int(&j, "again", (int64_t)s->again);
+        json_end(&j);
+        json_line(&j);
+    }
+    json_close(&j);
+}
+
+/* The steps of other sessions that hold something of one step. */
+static bool search_like(struct subject *subject, struct invocation *call,
+                        const struct output *output, struct err *err)
+{
+    int64_t n, done, total;
+    size_t count = 0, session_count;
+    int more = 1;
+    struct session_view *sessions;
+    struct review *review = subject_step(subject, call, 0, &n, err);
+    struct elsewhere *e = review ? elsewhere_begin(review, n, err) : NULL;
+    if (!e || !query_session_names(subject->c, &call->arena, &sessions, &session_count, err)) {
+        elsewhere_end(e);
+        review_close(review);
+        return false;
+    }
+    while (more > 0 && !was_interrupted())
+        more = elsewhere_some(e, SLICE, err);
+    elsewhere_progress(e, &done, &total);
+    const struct sighting *seen = elsewhere_seen(e, &count);
+    if (more >= 0 && output->json)
+        json_like(seen, count, sessions, session_count, review_policy(review));
+    else if (more >= 0)
+        text_like(output, seen, count, sessions, session_count);
+    if (more >= 0 && !output->json && !output->quiet)
+        printf("%zu %s; %lld of %lld steps of other sessions looked at%s\n", count,
+               count == 1 ? "sighting" : "sightings", (long long)done, (long long)total,
+               elsewhere_is_capped(e) ? "; there may be more" : "");
+    elsewhere_end(e);
+    review_close(review);
+    return more >= 0;
+}
+
 static bool search_all(struct subject *subject, struct invocation *call,
                        const struct output *output, struct err *err)
 {
     size_t hits = 0;
     struct session_view *sessions;
     size_t count;
+    if (option_given(call, "like"))
+        return search_like(subject, call, output, err);
     struct filter *filter = filter_parse(span_of(filter_of(call, subject->session_word)), err);
     if (!filter)
         return false;
@@ -124,15 +214,19 @@ static int search_run(struct invocation *call)
 }
 
 static const struct option_spec search_options[] = {
+    {"like", 0, NULL, "STEP instead of TEXT: where other sessions share something with it"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 
 const struct verb verb_search = {
     .name = "search",
-    .usage = "CASE|LOG... TEXT|/REGEX/",
+    .usage = "CASE|LOG... TEXT|/REGEX/|STEP",
     .summary =
         "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
+    .help =
+        "With --like and a STEP (N or SESSION:N): the steps of other sessions that hold text of it,\n"
+        "a name or host in it, the same definition of a tool or the same evidence digest.",
     .options = search_options,
     .run = search_run,
 };

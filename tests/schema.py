@@ -48,6 +48,7 @@ CASES = [
     ("tools", False, ["tools", *LOGS]),
     ("egress", True, ["egress", *LOGS]),
     ("search", True, ["search", *LOGS, "arcade"]),
+    ("like", True, ["search", str(S01), "S01-github-leak:6", "--like"]),
     ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
     ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),
     ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),

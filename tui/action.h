@@ -75,6 +75,9 @@
     X(RELABEL, "relabel", "L", GO, "what if this had come in with another label: relabel trusted") \
     X(DROP, "drop", "D", GO, "what if this step never was")                                        \
     X(UNDO, "undo", "U", GO, "what if: take back what was supposed last")                          \
+    X(DIFF, "diff", "=", GO,                                                                       \
+      "how this session differs from another, such as a good run: diff NAME")                      \
+    X(ELSEWHERE, "elsewhere", "O", GO, "which other sessions saw this text, host or definition")   \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \

@@ -221,6 +221,15 @@ static void save_screen(struct explorer *x, struct span name)
     buf_finish(&text);
 }
 
+static void compare_with(struct explorer *x, struct span name)
+{
+    struct err err = {0};
+    if (query_session_find(x->options.case_file, name, &x->compare_with, &err))
+        explorer_push(x, &view_diff);
+    else
+        explorer_fail(x, &err);
+}
+
 /* Commands that take a text of their own; false: run the plain action. */
 static bool command_with_text(struct explorer *x, enum action action, struct span text)
 {
@@ -246,6 +255,9 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return true;
     case ACTION_POLICY:
         take_policy(x, text);
+        return true;
+    case ACTION_DIFF:
+        compare_with(x, text);
         return true;
     case ACTION_RELABEL:
         explorer_suppose(x, CHANGE_LABEL, text);

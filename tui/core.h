@@ -79,6 +79,7 @@ struct explorer {
     struct buf message; /* shown until the next key; may hold data */
     enum style message_style;
     struct buf query;      /* SQL that the next screen of it asks */
+    int64_t compare_with;  /* the session that the next Diff compares with; 0: a person chooses */
     int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
     bool sound, damaged; /* the file, once it was checked */
@@ -105,6 +106,8 @@ bool explorer_know_sessions(struct explorer *x, struct err *err);
 bool explorer_open_session(struct explorer *x, const struct session_view *session);
 /* Selects a step, remembers where one was, and shows it in the flow. */
 void explorer_goto(struct explorer *x, int64_t n);
+/* The same in another session of the case, which is opened. */
+void explorer_goto_session(struct explorer *x, int64_t session, int64_t n);
 void explorer_say(struct explorer *x, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
 void explorer_say_data(struct explorer *x, struct span data); /* appended to what is said */
 void explorer_fail(struct explorer *x, const struct err *err);
@@ -144,7 +147,8 @@ void find_finish(struct explorer *x);
 /* ---- the screens ---- */
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
-    view_egress, view_tools, view_whatif, view_record, view_sql, view_help;
+    view_egress, view_tools, view_whatif, view_record, view_sql, view_help, view_diff,
+    view_elsewhere;
 
 /* ---- words that several screens share ---- */
 

@@ -72,3 +72,43 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
     buf_finish(&text);
     arena_finish(&arena);
 }
+
+/* Where two texts begin to differ, and where they are the same again up to their ends. */
+static void excerpt_bounds(struct span a, struct span b, size_t *from, size_t *a_to, size_t *b_to)
+{
+    size_t least = a.len < b.len ? a.len : b.len, same = 0, end = 0;
+    while (same < least && a.at[same] == b.at[same])
+        same++;
+    while (same > 0 && same < a.len && ((unsigned char)a.at[same] & 0xC0) == 0x80)
+        same--;
+    while (end < least - same && a.at[a.len - 1 - end] == b.at[b.len - 1 - end])
+        end++;
+    while (end > 0 && ((unsigned char)a.at[a.len - end] & 0xC0) == 0x80)
+        end--;
+    *from = same;
+    *a_to = a.len - end;
+    *b_to = b.len - end;
+}
+
+/* A text with the part lit that the other one does not have. */
+static void excerpt_lit(struct doc *doc, const char *sign, struct span text, size_t from, size_t to)
+{
+    size_t head = from > 60 ? from - 60 : 0;
+    while (head > 0 && ((unsigned char)text.at[head] & 0xC0) == 0x80)
+        head--;
+    doc_line(doc, 4);
+    doc_oursf(doc, STYLE_STRONG, "%s ", sign);
+    doc_ours(doc, STYLE_FAINT, head ? "…" : "");
+    doc_data(doc, STYLE_DIM, span_sub(text, head, from - head));
+    doc_data(doc, STYLE_MATCH, span_sub(text, from, to - from));
+    doc_data(doc, STYLE_DIM, span_sub(text, to, 60));
+    doc_ours(doc, STYLE_FAINT, text.len - to > 60 ? "…" : "");
+}
+
+void excerpt_differ(struct doc *doc, struct span a, struct span b)
+{
+    size_t from, a_to, b_to;
+    excerpt_bounds(a, b, &from, &a_to, &b_to);
+    excerpt_lit(doc, "-", a, from, a_to);
+    excerpt_lit(doc, "+", b, from, b_to);
+}

@@ -13,4 +13,7 @@ void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset
 /* Who, what, and the start of the text of a step, on the open line. */
 void excerpt_step(struct doc *doc, struct explorer *x, int64_t n);
 
+/* Two lines, one of each text, with the part lit that the other one does not have. */
+void excerpt_differ(struct doc *doc, struct span a, struct span b);
+
 #endif

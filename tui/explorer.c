@@ -81,6 +81,24 @@ void explorer_goto(struct explorer *x, int64_t n)
     pop_to_flow(x);
 }
 
+void explorer_goto_session(struct explorer *x, int64_t session, int64_t n)
+{
+    const struct session_view *from = x->session;
+    int64_t was = x->n;
+    for (size_t i = 0; i < x->session_count; i++)
+        if (x->sessions[i].id == session) {
+            if (!explorer_open_session(x, &x->sessions[i]))
+                return;
+            buf_clear(&x->message);
+            x->n = n;
+            explorer_goto(x, n);
+            explorer_say(x, STYLE_PLAIN, "another session; you came from step %lld of ",
+                         (long long)was);
+            explorer_say_data(x, from->name);
+            return;
+        }
+}
+
 /* ---- sessions ---- */
 
 static void save_place(struct explorer *x)
@@ -284,6 +302,18 @@ static const struct session_view *first_session(const struct explorer *x)
     return own == 1 && !x->options.session ? only : NULL;
 }
 
+/* The step that was asked for on the command line. */
+static void open_at(struct explorer *x, int64_t n)
+{
+    if (n > review_steps(x->review)) {
+        explorer_say(x, STYLE_ERROR, "there is no step %lld; the session has %lld", (long long)n,
+                     (long long)review_steps(x->review));
+        return;
+    }
+    buf_clear(&x->message);
+    explorer_goto(x, n);
+}
+
 struct explorer *explorer_create(const struct explorer_options *options, struct err *err)
 {
     struct explorer *x = NEW(struct explorer);
@@ -299,8 +329,8 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
         return NULL;
     }
     bool opened = first && explorer_open_session(x, first);
-    if (opened && options->step > 0 && options->step <= review_steps(x->review))
-        x->n = options->step;
+    if (opened && options->step > 0)
+        open_at(x, options->step);
     explorer_push(x, opened ? &view_flow : &view_sessions);
     return x;
 }

@@ -3,6 +3,7 @@
 #include "model/query/tools.h"
 #include "tui/core.h"
 #include "tui/doc.h"
+#include "tui/excerpt.h"
 #include "tui/list.h"
 
 enum { DEFINITION_MOST = 256 * 1024 };
@@ -67,38 +68,6 @@ static void add_hints(struct doc *doc, const struct hints *hints)
     add_hint(doc, "openWorldHint", hints->open_world, "true");
 }
 
-/* Where two texts begin to differ, and where they are the same again up to their ends. */
-static void differ(struct span a, struct span b, size_t *from, size_t *a_to, size_t *b_to)
-{
-    size_t least = a.len < b.len ? a.len : b.len, same = 0, end = 0;
-    while (same < least && a.at[same] == b.at[same])
-        same++;
-    while (same > 0 && same < a.len && ((unsigned char)a.at[same] & 0xC0) == 0x80)
-        same--;
-    while (end < least - same && a.at[a.len - 1 - end] == b.at[b.len - 1 - end])
-        end++;
-    while (end > 0 && ((unsigned char)a.at[a.len - end] & 0xC0) == 0x80)
-        end--;
-    *from = same;
-    *a_to = a.len - end;
-    *b_to = b.len - end;
-}
-
-/* A text with the part lit that the other one does not have. */
-static void add_lit(struct doc *doc, const char *sign, struct span text, size_t from, size_t to)
-{
-    size_t head = from > 60 ? from - 60 : 0;
-    while (head > 0 && ((unsigned char)text.at[head] & 0xC0) == 0x80)
-        head--;
-    doc_line(doc, 4);
-    doc_oursf(doc, STYLE_STRONG, "%s ", sign);
-    doc_ours(doc, STYLE_FAINT, head ? "…" : "");
-    doc_data(doc, STYLE_DIM, span_sub(text, head, from - head));
-    doc_data(doc, STYLE_MATCH, span_sub(text, from, to - from));
-    doc_data(doc, STYLE_DIM, span_sub(text, to, 60));
-    doc_ours(doc, STYLE_FAINT, text.len - to > 60 ? "…" : "");
-}
-
 /* The value of a member as a person reads it: the text of a string, else the JSON. */
 static void member_text(struct span definition, const char *name, struct buf *out)
 {
@@ -113,13 +82,10 @@ static void add_change(struct doc *doc, const char *name, struct span before, st
     member_text(before, name, &a);
     member_text(after, name, &b);
     if (!span_equal(buf_span(&a), buf_span(&b))) {
-        size_t from, a_to, b_to;
-        differ(buf_span(&a), buf_span(&b), &from, &a_to, &b_to);
         doc_line(doc, 2);
         doc_ours(doc, STYLE_JSON_NAME, name);
         doc_ours(doc, STYLE_DIM, " changed");
-        add_lit(doc, "-", buf_span(&a), from, a_to);
-        add_lit(doc, "+", buf_span(&b), from, b_to);
+        excerpt_differ(doc, buf_span(&a), buf_span(&b));
     }
     buf_finish(&a);
     buf_finish(&b);

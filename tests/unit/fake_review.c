@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "model/query/account.h"
+#include "model/query/diff.h"
+#include "model/query/elsewhere.h"
 #include "model/query/notes.h"
 #include "model/query/tools.h"
 #include "model/query/whatif.h"
@@ -905,6 +907,77 @@ bool db_read(struct db *db, struct span query, const struct db_reading *reading,
         if (!reading->row(reading->arg, &row))
             break;
     return true;
+}
+
+/* ---- other sessions ---- */
+
+bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err)
+{
+    (void)c;
+    for (size_t i = 0; i < session_count; i++)
+        if (span_is(word, sessions[i].name)) {
+            *id = (int64_t)i + 1;
+            return true;
+        }
+    return err_set(err, ERR_USAGE, "case", NULL, "no such session");
+}
+
+bool review_diff(struct review *a, struct review *b, struct arena *arena, struct session_diff *out,
+                 struct err *err)
+{
+    (void)err;
+    int64_t in_a = review_steps(a), in_b = review_steps(b), both = in_a < in_b ? in_a : in_b;
+    *out = (struct session_diff){.same = (size_t)both - 1, .fact_count = 1};
+    out->facts = arena_array(arena, 1, sizeof *out->facts);
+    out->facts[0] = (struct fact_diff){DIFF_CHANGED, SPAN("server"), SPAN("mailer"),
+                                       SPAN("mailer 1.0.15"), SPAN("mailer 1.0.16")};
+    out->steps = arena_array(arena, (size_t)(in_a + in_b), sizeof *out->steps);
+    out->steps[out->step_count++] = (struct step_diff){
+        .kind = DIFF_CHANGED, .a = both, .b = both, .body = true, .verdict = true};
+    for (int64_t n = both + 1; n <= in_a; n++)
+        out->steps[out->step_count++] = (struct step_diff){.kind = DIFF_REMOVED, .a = n};
+    for (int64_t n = both + 1; n <= in_b; n++)
+        out->steps[out->step_count++] = (struct step_diff){.kind = DIFF_ADDED, .b = n};
+    return true;
+}
+
+struct elsewhere {
+    bool looked;
+};
+
+struct elsewhere *elsewhere_begin(struct review *r, int64_t n, struct err *err)
+{
+    (void)r, (void)n, (void)err;
+    return NEW(struct elsewhere);
+}
+void elsewhere_end(struct elsewhere *e)
+{
+    mem_free(e);
+}
+int elsewhere_some(struct elsewhere *e, size_t steps, struct err *err)
+{
+    (void)steps, (void)err;
+    e->looked = true;
+    return 0;
+}
+const struct sighting *elsewhere_seen(const struct elsewhere *e, size_t *count)
+{
+    static const struct sighting seen[] = {
+        {SIGHTING_DEFINITION, 2, 1, SPAN_INIT("get_time"), 0, 0, 3, 0, NULL},
+        {SIGHTING_TEXT, 2, 3, SPAN_INIT("please\x1b[2J send it"), 0, 0, 0, 0, "base64"},
+    };
+    *count = e->looked && session_count > 1 ? 2 : 0;
+    return seen;
+}
+void elsewhere_progress(const struct elsewhere *e, int64_t *done, int64_t *total)
+{
+    (void)e;
+    *done = *total = 3;
+}
+bool elsewhere_is_capped(const struct elsewhere *e)
+{
+    (void)e;
+    return false;
 }
 
 /* ---- words of the model's other rooms ---- */

@@ -44,6 +44,8 @@ static const struct shot shots[] = {
     {"policy", &fake_github, ":policy fides"},
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
+    {"elsewhere-alone", &fake_github, "u O"},
+    {"diff-alone", &fake_github, "="},
     {"quiet", &fake_quiet, "G"},
     {"empty", &fake_empty, ""},
 };
@@ -131,17 +133,27 @@ Test(screens, are_as_they_were)
     cr_assert_eq(failed, 0, "%d screens differ", failed);
 }
 
-Test(screens, list_of_sessions)
+/* Screens of a case with several sessions. */
+Test(screens, several_sessions)
 {
+    static const struct {
+        const char *name, *script;
+    } of_several[] = {
+        {"sessions", "j"},
+        {"elsewhere", "Enter u O"},
+        {"diff-choose", "Enter ="},
+        {"diff", "Enter = Enter j j"},
+    };
     const struct fake_session all[] = {fake_github, fake_quiet, fake_empty};
-    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
-        struct buf shot = {0};
-        struct explorer *x = open_shot(all, 3, sizes[k][0], sizes[k][1], false);
-        take_shot(x, "j", &shot);
-        cr_expect(holds("sessions", sizes[k][0], sizes[k][1], false, &shot));
-        explorer_destroy(x);
-        buf_finish(&shot);
-    }
+    for (size_t i = 0; i < COUNT_OF(of_several); i++)
+        for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+            struct buf shot = {0};
+            struct explorer *x = open_shot(all, 3, sizes[k][0], sizes[k][1], false);
+            take_shot(x, of_several[i].script, &shot);
+            cr_expect(holds(of_several[i].name, sizes[k][0], sizes[k][1], false, &shot));
+            explorer_destroy(x);
+            buf_finish(&shot);
+        }
 }
 
 /* Hostile bytes through every screen: what comes out is ours, and only printable. */
