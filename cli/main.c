@@ -84,8 +84,11 @@ int main(int argc, char **argv)
         return run_verb(verb, argc - 1, argv + 1);
     if (word[0] != '-' && access(word, F_OK) != 0) {
         struct err err;
-        err_set(&err, ERR_USAGE, word, "'strandline --help' lists the verbs",
-                "neither a verb nor a file");
+        const char *meant = verb_meant(word);
+        char todo[80] = "'strandline --help' lists the verbs";
+        if (meant)
+            snprintf(todo, sizeof todo, "did you mean '%s'?", meant);
+        err_set(&err, ERR_USAGE, word, todo, "neither a verb nor a file");
         return verb_failed(&err);
     }
     return run_verb(&verb_explore, argc, argv);

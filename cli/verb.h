@@ -23,5 +23,7 @@ struct verb {
 size_t verb_count(void);
 const struct verb *verb_at(size_t index);
 const struct verb *verb_find(const char *name);
+/* The verb that somebody who typed `name` is likely to have meant; NULL where none is near. */
+const char *verb_meant(const char *name);
 
 #endif
