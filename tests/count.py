@@ -48,6 +48,8 @@ def main(path):
     for test, result, name, reason in found:
         if result == "skipped":
             print(f"skipped: {test}: {name}" + (f" ({reason})" if reason else ""))
+    if not found:
+        print("nothing ran: names of tests and suites are in tests/meson.build")
     count = {r: sum(1 for f in found if f[1] == r) for r in ("passed", "failed", "skipped")}
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**count))
     return 1 if count["failed"] or not count["passed"] else 0
