@@ -16,9 +16,16 @@
     X(cassette)                                                                                    \
     X(inspector)                                                                                   \
     X(vscode)                                                                                      \
+    X(cursor)                                                                                      \
+    X(tool_events)                                                                                 \
     X(mitmproxy)                                                                                   \
     X(otel)                                                                                        \
     X(pi)                                                                                          \
+    X(openhands)                                                                                   \
+    X(openhands_trajectory)                                                                        \
+    X(openhands_events)                                                                            \
+    X(swe_agent)                                                                                   \
+    X(swe_agent_history)                                                                           \
     X(managed_agents)                                                                              \
     X(goose)                                                                                       \
     X(gemini)                                                                                      \
@@ -28,6 +35,7 @@
     X(jsonrpc_envelope)                                                                            \
     X(jsonrpc_values)                                                                              \
     X(agentdojo)                                                                                   \
+    X(invariant)                                                                                   \
     X(messages_json)                                                                               \
     X(messages_array)                                                                              \
     X(messages_jsonl)                                                                              \

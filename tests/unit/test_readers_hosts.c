@@ -1,0 +1,167 @@
+/* Readers of hosts and frameworks, on logs that we wrote in their shape. ` stands for ". */
+#include "reader_support.h"
+
+Test(readers_hosts, cursor)
+{
+    static const struct example examples[] = {
+        {"cursor",
+         "2026-02-04 18:00:27.377 [info] Handling CallTool action for tool 'log' with toolCallId: "
+         "call_a\nfc_b\n"
+         "2026-02-04 18:00:27.386 [info] Calling tool 'log' with toolCallId: call_a\nfc_b\n"
+         "2026-02-04 18:00:27.400 [info] Calling tool 'log' with toolCallId: call_c\n"
+         "2026-02-04 18:00:28.330 [info] Successfully called tool 'log'\n"
+         "2026-02-04 18:00:28.331 [error] Error calling tool 'log': MCP error -32000: closed\n"
+         "2026-02-04 18:00:28.332 [info] Found 3 tools\nTraceback\n\n"
+         "2026-02-04 18:00:29.000 [info] Successfully called tool 'never'\n",
+         "noise progress; noise continued; "
+         "call server=github tool=log call=call 1 t=1770228027386.3; noise continued; "
+         "call server=github tool=log call=call 2 t=1770228027400.3; "
+         "result server=github tool=log call=call 1 t=1770228028330.3; "
+         "result text=MCP error -32000: closed server=github tool=log call=call 2 "
+         "t=1770228028331.3 error; "
+         "other server=github t=1770228028332.3; other; "
+         "result server=github tool=never call=unseen t=1770228029000.3; "},
+        {"cursor", "2026-02-04 18:00:28.330 [info] Calling tool '\n[x\n",
+         "other server=github t=1770228028330.3; other; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, tool_events)
+{
+    static const struct example examples[] = {
+        {"tool-events",
+         "{`ts`:`2026-02-04T18:00:27Z`,`event`:`tool.call`,`call_id`:`a`,`tool`:`mcp__mail__send`,"
+         "`arguments`:{`to`:`x`},`session_id`:`s`}\n"
+         "{`ts`:1770228028,`event`:`policy.decision`,`call_id`:`a`,`decision`:`DENY`,"
+         "`reason`:`not trusted`,`session_id`:`s`}\n"
+         "{`ts`:1770228029,`event`:`tool.result`,`data`:{`call_id`:`a`,`result`:`stopped`},"
+         "`session_id`:`s`}\n"
+         "{`event`:`tool.call`,`id`:7,`tool`:`read`,`server`:`fs`}\n"
+         "{`event`:`policy.decision`,`id`:7,`allowed`:true}\n"
+         "{`event`:`tool.result`,`id`:7,`error`:`no such file`,`truncated`:true,`redacted`:true}\n"
+         "{`event`:`run.end`}\n{`ts`:1}\n{`event`:\n",
+         "call text={`to`:`x`} server=mail tool=send call=a session=s t=1770228027000.0; "
+         "result text=not trusted call=a session=s t=1770228028000.0 error refused; "
+         "result text=stopped call=a session=s t=1770228029000.0 error refused; "
+         "call server=fs tool=read call=7; other call=7; "
+         "result text=no such file call=7 error truncated redacted; other; noise json; "
+         "bad at 9: the JSON text ends inside a value; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, openhands)
+{
+    static const struct example examples[] = {
+        {"openhands",
+         "[{`id`:0,`timestamp`:`2026-02-04T18:00:27`,`source`:`agent`,`action`:`system`,`args`:"
+         "{`content`:`be`}},{`id`:1,`source`:`user`,`action`:`message`,`args`:{`content`:`hi`}},"
+         "{`id`:2,`source`:`agent`,`action`:`run`,`args`:{`command`:`ls`,`thought`:`look`}},"
+         "{`id`:3,`cause`:2,`source`:`agent`,`observation`:`run`,`content`:`a.txt`,`extras`:{}},"
+         "{`id`:4,`source`:`agent`,`action`:`call_tool_mcp`,`args`:{`name`:`get`,`arguments`:{`n`:1}}},"
+         "{`id`:5,`cause`:4,`source`:`user`,`observation`:`user_rejected`,`content`:`no`,`extras`:{}},"
+         "{`id`:6,`source`:`environment`,`observation`:`agent_state_changed`,`content`:``,`extras`:{}},"
+         "{`id`:7,`source`:`agent`,`action`:`condensation`,`args`:{}},"
+         "{`id`:8,`source`:`agent`,`action`:`finish`,`args`:{`final_thought`:`done`}},{`id`:9},7]",
+         "noise document; prompt text=be t=1770228027000.0 system; prompt text=hi; "
+         "assistant text=look; call text={`command`:`ls`,`thought`:`look`} tool=run call=event 2; "
+         "result text=a.txt call=event 2; call text={`n`:1} tool=get call=event 4; "
+         "result text=no call=event 4 error refused; noise state; reset compaction; "
+         "assistant text=done; noise json; bad at 0: no JSON object; noise document; "},
+        {"openhands-events",
+         "{`kind`:`SystemPromptEvent`,`source`:`agent`,`system_prompt`:{`type`:`text`,`text`:`be`}}\n"
+         "{`kind`:`MessageEvent`,`source`:`user`,`llm_message`:{`content`:[{`type`:`text`,`text`:`hi`}]}}\n"
+         "{`kind`:`ActionEvent`,`source`:`agent`,`thought`:[{`type`:`text`,`text`:`look`}],"
+         "`tool_name`:`get`,`tool_call_id`:`c`,`tool_call`:{`arguments`:`{\\`n\\`:1}`},`action`:{}}\n"
+         "{`kind`:`ObservationEvent`,`source`:`environment`,`tool_name`:`get`,`tool_call_id`:`c`,"
+         "`observation`:{`content`:[{`text`:`r`}],`is_error`:true}}\n"
+         "{`kind`:`UserRejectObservation`,`tool_call_id`:`d`,`rejection_reason`:`no`}\n"
+         "{`kind`:`AgentErrorEvent`,`tool_call_id`:`e`,`error`:`bad`}\n"
+         "{`kind`:`Condensation`}\n{`kind`:`TokenEvent`}\n{`a`:1}\n{`kind`:",
+         "prompt text=be system; prompt text=hi; assistant text=look; "
+         "call text=`{\\`n\\`:1}` tool=get call=c; "
+         "result text=[{`text`:`r`}] tool=get call=c error; "
+         "result text=no call=d error refused; result text=bad call=e error; reset compaction; "
+         "noise state; noise json; bad at 8: the JSON text ends inside a value; "},
+        {"openhands-events",
+         "{`instance_id`:`i`,`history`:[[{`id`:1,`source`:`agent`,`action`:`read`,`args`:{`path`:`p`}},"
+         "{`cause`:1,`source`:`agent`,`observation`:`read`,`content`:`t`,`extras`:{}}],"
+         "{`id`:3,`source`:`agent`,`action`:`think`,`args`:{`thought`:`x`}}]}",
+         "call text={`path`:`p`} tool=read call=event 1 session=i; "
+         "result text=t call=event 1 session=i; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, swe_agent)
+{
+    static const struct example examples[] = {
+        {"swe-agent",
+         "{`environment`:`e`,`trajectory`:[{`action`:`ls\\n`,`observation`:`a`,`response`:`look`,"
+         "`thought`:`look`,`query`:[{`role`:`system`,`content`:`be`},{`role`:`user`,`is_demo`:true,"
+         "`content`:`demo`},{`role`:`user`,`content`:`issue`}]},{`action`:``,`observation`:`say how`,"
+         "`response`:``,`query`:[{`role`:`user`,`content`:`again`}]},{`action`:`submit`,"
+         "`observation`:null,`thought`:`end`},{}],`history`:[],`info`:{}}",
+         "noise document; prompt text=be system; prompt text=issue; assistant text=look; "
+         "call text=`ls\\n` tool=shell call=step 1; result text=a call=step 1; "
+         "prompt text=say how system; assistant text=end; call text=submit tool=shell call=step 2; "
+         "noise empty; noise document; "},
+        {"swe-agent-history",
+         "{`trajectory`:[{`action`:`ls`,`observation`:`a`,`response`:`look`}],`history`:["
+         "{`role`:`system`,`content`:`be`},{`role`:`user`,`content`:`demo`,`is_demo`:true},"
+         "{`role`:`user`,`content`:`issue`},{`role`:`assistant`,`content`:`look`,`action`:`ls`},"
+         "{`role`:`user`,`content`:`a`},{`role`:`user`,`content`:`more`}",
+         "noise document; prompt text=be system; noise demonstration; prompt text=issue; "
+         "assistant text=look; call text=ls tool=shell call=step 1; result text=a call=step 1; "
+         "prompt text=more; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, invariant)
+{
+    static const struct example examples[] = {
+        {"invariant",
+         "[{`role`:`user`,`content`:`hi`},{`role`:`assistant`,`content`:null,`tool_calls`:[{`id`:`c`,"
+         "`type`:`function`,`function`:{`name`:`get`,`arguments`:{`n`:1}}}]},{`role`:`tool`,"
+         "`tool_call_id`:`c`,`content`:`r`}]\n"
+         "{`id`:`t`,`index`:1,`messages`:[{`role`:`user`,`content`:`ho`,"
+         "`timestamp`:`2026-02-04T18:00:27Z`}],`annotations`:[]}\n{}\n[{`role`\n",
+         "prompt text=hi session=line 1; call text={`n`:1} tool=get call=c session=line 1; "
+         "result text=r call=c session=line 1; prompt text=ho session=t t=1770228027000.0; "
+         "noise empty; bad at 8: the JSON text ends inside a value; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, detection)
+{
+    static const struct {
+        const char *head, *name;
+    } cases[] = {
+        {"2026-02-04 17:58:03.432 [info] Handling GetInstructions action\n"
+         "2026-02-04 18:00:27.386 [info] Calling tool 'log' with toolCallId: c\n",
+         "cursor"},
+        {"{`ts`:1,`event`:`tool.call`,`tool`:`x`}\n", "tool-events"},
+        {"[{`id`:1,`source`:`user`,`action`:`message`,`args`:{`content`:`hi`}}]", "openhands"},
+        {"{`trajectory`:[{`id`:1,`source`:`user`,`action`:`message`,`args`:{}}]}",
+         "openhands-trajectory"},
+        {"{`id`:1,`source`:`user`,`action`:`message`,`args`:{`content`:`hi`}}", "openhands-events"},
+        {"{`id`:`a`,`timestamp`:`t`,`source`:`user`,`kind`:`MessageEvent`}\n", "openhands-events"},
+        {"{`instance_id`:`i`,`history`:[[{`source`:`a`,`action`:`run`,`args`:{}}]]}\n",
+         "openhands-events"},
+        {"{`trajectory`:[{`action`:`a`,`observation`:`o`,`response`:`r`,`query`:[]}],`history`:[]}",
+         "swe-agent"},
+        {"{`trajectory`:[{`action`:`a`,`observation`:`o`,`response`:`r`}],`history`:[]}",
+         "swe-agent-history"},
+        {"[{`role`:`user`,`content`:`u`}]\n[{`role`:`user`,`content`:`u`}]\n", "invariant"},
+        {"{`messages`:[{`role`:`user`,`content`:`u`}],`annotations`:[],`index`:0}\n", "invariant"},
+        {"[{`role`:`user`,`content`:`u`}]\n", "messages-array"},
+    };
+    struct buf head = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        cr_expect_str_eq(detected(quoted(cases[i].head, &head)), cases[i].name, "%s: %s",
+                         cases[i].head, detected(buf_cstr(&head)));
+    buf_finish(&head);
+}
