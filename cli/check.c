@@ -35,27 +35,8 @@ static bool fail_on_of(struct invocation *call, enum severity *fail_on, struct e
 static void json_finding(struct checking *k, struct span session, const struct finding_view *f)
 {
     struct json *j = &k->json;
-    struct span evidence = SPAN("[]"), refs = SPAN("[]"), policy = {0};
-    jsonr_member(f->detail, "evidence", &evidence);
-    jsonr_member(f->detail, "refs", &refs);
     json_object(j, NULL);
-    json_string(j, "id", f->id);
-    json_string(j, "code", f->code);
-    json_word(j, "severity", severity_word(f->severity));
-    json_string(j, "session", session);
-    json_int_or_null(j, "step", f->n, f->n > 0);
-    json_string(j, "message", f->message);
-    json_raw(j, "evidence", evidence);
-    if (jsonr_member(f->detail, "policy", &policy))
-        json_raw(j, "policy", policy);
-    else
-        json_null(j, "policy");
-    json_raw(j, "refs", refs);
-    struct span suppressed;
-    if (jsonr_member(f->detail, "suppressed", &suppressed))
-        json_raw(j, "suppressed", suppressed);
-    else
-        json_null(j, "suppressed");
+    render_finding(j, session, f);
     if (k->baseline.loaded)
         json_word(j, "baseline", baseline_has(&k->baseline, f->id) ? "unchanged" : "new");
     json_end(j);

@@ -2,7 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/mem.h"
 
 enum { CHUNK = 256 * 1024, MOST = 512 * 1024 * 1024 };
 
@@ -31,4 +35,53 @@ bool file_read(const char *path, struct buf *out, struct err *err)
         return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL,
                        "larger than %d MB, which is the most that is read at once", MOST >> 20);
     return true;
+}
+
+bool file_begin(struct file_writing *file, const char *path, struct err *err)
+{
+    *file = (struct file_writing){.to = stdout};
+    buf_puts(&file->path, path);
+    if (strcmp(path, "-") == 0)
+        return true;
+    struct stat there;
+    bool special = stat(path, &there) == 0 && !S_ISREG(there.st_mode); /* a pipe, /dev/stdout */
+    if (!special)
+        buf_addf(&file->beside, "%s.XXXXXX", path);
+    buf_cstr(&file->beside);
+    int fd = special ? open(path, O_WRONLY | O_CLOEXEC) : mkstemp(file->beside.at);
+    if (fd < 0) {
+        err_set(err, ERR_INPUT, path, "name a file in a folder that can be written to", "%s",
+                strerror(errno));
+        buf_finish(&file->path);
+        buf_finish(&file->beside);
+        return false;
+    }
+    file->to = fdopen(fd, "w");
+    if (!file->to)
+        mem_exhausted();
+    return true;
+}
+
+bool file_end(struct file_writing *file, bool keep, struct err *err)
+{
+    bool whole = fflush(file->to) == 0 && !ferror(file->to);
+    if (file->beside.len) {
+        const char *beside = buf_cstr(&file->beside);
+        mode_t mask = umask(0);
+        umask(mask);
+        whole =
+            fchmod(fileno(file->to), 0666 & ~mask) == 0 && fsync(fileno(file->to)) == 0 && whole;
+        if (keep && whole)
+            whole = rename(beside, buf_cstr(&file->path)) == 0;
+        if (!keep || !whole)
+            unlink(beside);
+    }
+    if (file->to != stdout)
+        whole = fclose(file->to) == 0 && whole;
+    if (keep && !whole)
+        err_set(err, ERR_INTERNAL, buf_cstr(&file->path), "is the disk full?",
+                "could not be written");
+    buf_finish(&file->path);
+    buf_finish(&file->beside);
+    return keep && whole;
 }

@@ -226,3 +226,26 @@ done:
     arena_finish(&arena);
     return ok;
 }
+
+void render_finding(struct json *j, struct span session, const struct finding_view *f)
+{
+    struct span evidence = SPAN("[]"), refs = SPAN("[]"), policy = {0}, suppressed = {0};
+    jsonr_member(f->detail, "evidence", &evidence);
+    jsonr_member(f->detail, "refs", &refs);
+    json_string(j, "id", f->id);
+    json_string(j, "code", f->code);
+    json_word(j, "severity", severity_word(f->severity));
+    json_string(j, "session", session);
+    json_int_or_null(j, "step", f->n, f->n > 0);
+    json_string(j, "message", f->message);
+    json_raw(j, "evidence", evidence);
+    if (jsonr_member(f->detail, "policy", &policy))
+        json_raw(j, "policy", policy);
+    else
+        json_null(j, "policy");
+    json_raw(j, "refs", refs);
+    if (jsonr_member(f->detail, "suppressed", &suppressed))
+        json_raw(j, "suppressed", suppressed);
+    else
+        json_null(j, "suppressed");
+}

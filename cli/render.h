@@ -19,6 +19,8 @@ void render_time(struct json *j, const char *key, int64_t ns, int digits);
 bool render_step(struct json *j, struct review *review, struct span session,
                  const struct flow_row *row, struct err *err);
 
+/* The members of a finding, with the keys of `check --json`, inside an object already begun. */
+void render_finding(struct json *j, struct span session, const struct finding_view *f);
 /* Words for people. */
 const char *render_role(unsigned role);
 void render_badges(struct buf *out, const struct flow_row *row);

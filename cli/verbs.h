@@ -22,6 +22,7 @@
     X(sql)                                                                                         \
     X(digest)                                                                                      \
     X(policy)                                                                                      \
+    X(export)                                                                                      \
     X(seal)                                                                                        \
     X(keygen)                                                                                      \
     X(record)                                                                                      \
