@@ -70,6 +70,30 @@ struct record *talk_value(struct outlet *out, enum record_kind kind, struct span
     return record;
 }
 
+struct span talk_open(struct span literal, struct arena *arena)
+{
+    struct span text = pick_string(literal, arena);
+    bool holds = (jsonr_is_object(text) || jsonr_is_array(text)) && jsonr_valid(text, NULL, NULL);
+    return holds ? text : literal;
+}
+
+void talk_inside(struct outlet *out, size_t first, struct span literal, struct span text)
+{
+    struct arena *arena = outlet_arena(out);
+    if (text.at == literal.at)
+        return;
+    for (size_t i = first; i < out->count; i++) {
+        struct record *r = &out->records[i];
+        if (r->payload.at < text.at || r->payload.at > text.at + text.len)
+            continue;
+        size_t at = (size_t)(r->payload.at - text.at);
+        r->text = r->recipe ? pick_string(r->payload, arena) : r->payload;
+        r->recipe =
+            arena_printf(arena, "s;@%zu+%zu;%s", at, r->payload.len, r->recipe ? r->recipe : "");
+        r->payload = literal;
+    }
+}
+
 static enum record_kind talk_kind_of(enum speaker speaker)
 {
     static const enum record_kind kinds[] = {

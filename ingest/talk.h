@@ -31,6 +31,14 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
 size_t talk_content(struct outlet *out, struct span content, enum speaker speaker,
                     const struct record *base);
 
+/*
+ * JSON that stands in a string: its text where `literal` is a string that holds an object or an
+ * array, valid; else `literal` as it is. Records that are made of that text must be told, by
+ * talk_inside, from the first of them on, that they rest on the literal.
+ */
+struct span talk_open(struct span literal, struct arena *arena);
+void talk_inside(struct outlet *out, size_t first, struct span literal, struct span text);
+
 /* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
  * whose name is all in `tool`. */
 bool talk_tool_name(struct span name, struct span *server, struct span *tool);

@@ -15,7 +15,7 @@ enum framing {
     FRAME_VALUES,     /* JSON values back to back, white space or nothing between */
     FRAME_ELEMENTS,   /* one JSON document: head, each element of the array at a path, tail */
     FRAME_NETSTRINGS, /* tnetstrings, LENGTH:BYTES and a mark of their type, one behind the other */
-    FRAME_WHOLE,      /* all of it is one unit: for small binary files only */
+    FRAME_WHOLE,      /* all of it is one unit: where its beginning may stand at its end */
 };
 
 enum unit_part {

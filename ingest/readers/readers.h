@@ -20,6 +20,8 @@
     X(tool_events)                                                                                 \
     X(mitmproxy)                                                                                   \
     X(otel)                                                                                        \
+    X(langfuse)                                                                                    \
+    X(langsmith)                                                                                   \
     X(pi)                                                                                          \
     X(openhands)                                                                                   \
     X(openhands_trajectory)                                                                        \

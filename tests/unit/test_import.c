@@ -67,6 +67,7 @@ static const struct known {
     {"formats/http/streamable.mitm", "mitmproxy", 10, 9, 9},
     {"formats/mcp-recorder/devhelm-cassette.json", "mcp-recorder", 4, 4, 4},
     {"formats/synthetic-shape/inspector-protocol-export.json", "inspector", 6, 6, 6},
+    {"formats/langfuse/claude-agent-2025-12-22.trace.json", "langfuse", 2, 2, 2},
     {"formats/claude-desktop/taptools-mcp.log", "claude-desktop", 0, 0, 0},
 };
 

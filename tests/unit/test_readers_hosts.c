@@ -135,6 +135,68 @@ Test(readers_hosts, invariant)
     expect_quoted(examples, COUNT_OF(examples));
 }
 
+/* Told in order of time, whatever the order in the file; nothing twice. */
+Test(readers_hosts, traces)
+{
+    static const struct example examples[] = {
+        {"langfuse",
+         "{`trace`:{`sessionId`:`s`},`observations`:["
+         "{`id`:`g2`,`traceId`:`t`,`type`:`GENERATION`,`parentObservationId`:`r`,`name`:`m`,"
+         "`startTime`:`2026-02-04T18:00:30Z`,`endTime`:`2026-02-04T18:00:31Z`,`input`:["
+         "{`role`:`user`,`content`:`hi`},{`role`:`assistant`,`tool_calls`:[{`id`:`c`,`name`:`get`,"
+         "`args`:{}}]},{`role`:`tool`,`tool_call_id`:`c`,`content`:`r`},"
+         "{`role`:`user`,`content`:`hi`}],`output`:`done`},"
+         "{`id`:`w`,`traceId`:`t`,`type`:`TOOL`,`parentObservationId`:`r`,`name`:`mcp__o__get`,"
+         "`startTime`:`2026-02-04T18:00:29Z`,`endTime`:`2026-02-04T18:00:30Z`,"
+         "`input`:`{\\`input\\`: {\\`n\\`:1}}`,`output`:{`content`:[]}},"
+         "{`id`:`x`,`traceId`:`t`,`type`:`TOOL`,`name`:`put`,`level`:`ERROR`,`statusMessage`:`no`,"
+         "`startTime`:`2026-02-04T18:00:32Z`,`input`:null},"
+         "{`id`:`r`,`traceId`:`t`,`type`:`SPAN`,`name`:`run`,`startTime`:`2026-02-04T18:00:27Z`,"
+         "`endTime`:`2026-02-04T18:00:40Z`,`input`:{`system`:`be`,`prompt`:`hi`},`output`:`done`}]}",
+         "prompt text=be session=s t=1770228027000.0 system; "
+         "prompt text=hi session=s t=1770228027000.0; "
+         "call text=`{\\`input\\`: {\\`n\\`:1}}` server=o tool=get call=w session=s "
+         "t=1770228029000.0; "
+         "result text={`content`:[]} call=w session=s t=1770228030000.0; "
+         "prompt text=hi session=s t=1770228030000.0; "
+         "assistant text=done session=s t=1770228031000.0; "
+         "call tool=put call=x session=s t=1770228032000.0; "
+         "result text=no call=x session=s error; "},
+        {"langfuse",
+         "[{`id`:`a`,`traceId`:`t`,`type`:`TOOL`,`name`:`get`,`startTime`:`2026-02-04T18:00:29Z`,"
+         "`input`:{},`output`:`r`},{`id`:`b`,`tr",
+         "call text={} tool=get call=a session=t t=1770228029000.0; "
+         "result text=r call=a session=t; "
+         "(111+14 bad: the JSON text ends inside a value) "},
+        {"langfuse", "{`observations`:7}", "noise telemetry; "},
+        {"langsmith",
+         "{`id`:`l`,`trace_id`:`t`,`run_type`:`llm`,`name`:`m`,`start_time`:`2026-02-04T18:00:27`,"
+         "`end_time`:`2026-02-04T18:00:28`,`inputs`:{`messages`:[[{`lc`:1,`type`:`constructor`,"
+         "`id`:[`HumanMessage`],`kwargs`:{`content`:`hi`}}]]},`outputs`:{`generations`:[[{`message`:"
+         "{`lc`:1,`id`:[`AIMessage`],`kwargs`:{`type`:`ai`,`content`:`ok`,`tool_calls`:[{`id`:`c`,"
+         "`name`:`get`,`args`:{`n`:1}}]}}}]]}}\n"
+         "{`id`:\n"
+         "{`id`:`c1`,`trace_id`:`t`,`run_type`:`chain`,`start_time`:`2026-02-04T18:00:29`,"
+         "`inputs`:{},`child_runs`:[{`id`:`k`,`trace_id`:`t`,`run_type`:`llm`,`inputs`:{`messages`:["
+         "{`role`:`user`,`content`:`hi`},{`role`:`tool`,`tool_call_id`:`c`,`content`:`r`}]},"
+         "`outputs`:{`choices`:[{`message`:{`role`:`assistant`,`content`:`end`}}]},"
+         "`start_time`:1770228030000}]}",
+         "prompt text=hi session=t t=1770228027000.0; assistant text=ok session=t t=1770228028000.0; "
+         "call text={`n`:1} tool=get call=c session=t t=1770228028000.0; "
+         "result text=r call=c session=t t=1770228030000.3; assistant text=end session=t; "
+         "(388+7 bad: no whole run) "},
+        {"langsmith",
+         "[{`id`:`k`,`run_type`:`tool`,`name`:`get`,`inputs`:{`input`:`{'n': 1}`},`outputs`:{`output`:"
+         "{`type`:`tool`,`status`:`error`,`content`:`r`}},`start_time`:`2026-02-04T18:00:29`},"
+         "{`id`:`h`,`run_type`:`tool`,`name`:`put`,`error`:`bad`,`inputs`:{`a`:1}},{`id",
+         "call text={'n': 1} tool=get call=k t=1770228029000.0; "
+         "result text=r call=k error; "
+         "call text={`a`:1} tool=put call=h; result text=bad call=h error; "
+         "(248+5 bad: the file ends inside this run) "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
 Test(readers_hosts, detection)
 {
     static const struct {
@@ -155,6 +217,10 @@ Test(readers_hosts, detection)
          "swe-agent"},
         {"{`trajectory`:[{`action`:`a`,`observation`:`o`,`response`:`r`}],`history`:[]}",
          "swe-agent-history"},
+        {"{`trace`:{},`observations`:[{`traceId`:`t`,`type`:`SPAN`,`startTime`:`x`}]}", "langfuse"},
+        {"[{`traceId`:`t`,`type`:`SPAN`,`startTime`:`x`}]", "langfuse"},
+        {"[{`run_type`:`llm`,`inputs`:{},`start_time`:1}]", "langsmith"},
+        {"{`run_type`:`llm`,`inputs`:{},`start_time`:1}\n", "langsmith"},
         {"[{`role`:`user`,`content`:`u`}]\n[{`role`:`user`,`content`:`u`}]\n", "invariant"},
         {"{`messages`:[{`role`:`user`,`content`:`u`}],`annotations`:[],`index`:0}\n", "invariant"},
         {"[{`role`:`user`,`content`:`u`}]\n", "messages-array"},
