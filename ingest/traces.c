@@ -249,7 +249,7 @@ static void tell_call(struct outlet *out, const struct run *run, const struct re
 {
     struct arena *arena = outlet_arena(out);
     size_t first = out->count;
-    struct span input = run->input.at ? run->input : SPAN_EMPTY;
+    struct span input = run->input;
     struct span text = talk_open(input, arena), args = unwrapped(text, "input");
     struct record *record = talk_value(out, RECORD_CALL, args, base);
     talk_tool_name(run->name, &record->server, &record->tool);
@@ -261,7 +261,7 @@ static void tell_result(struct outlet *out, const struct run *run, const struct 
 {
     struct arena *arena = outlet_arena(out);
     size_t first = out->count;
-    struct span output = run->output.at ? run->output : run->error.at ? run->error : SPAN_EMPTY;
+    struct span output = run->output.at ? run->output : run->error;
     struct span text = talk_open(output, arena), result = unwrapped(text, "output");
     struct span kwargs = traces_member(result, "kwargs"),
                 content = traces_member(kwargs, "content");
