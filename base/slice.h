@@ -1,35 +1,44 @@
-/* A slice of long work between two keys: bounded by time, since one step may hold a few bytes or
- * some megabytes. */
+/* A slice of long work between two keys. It is over when its time is, since one step may hold a few
+ * bytes or some megabytes, and as soon as a key waits. */
 #ifndef STRANDLINE_BASE_SLICE_H
 #define STRANDLINE_BASE_SLICE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
-enum { SLICE_MS = 5 }; /* with a frame behind it, well under the 16 ms that a key may take */
+enum { SLICE_US = 8000, SLICE_LOOK_US = 200 /* between two looks for a key */ };
 
 struct slice {
-    struct timespec end;
+    int64_t end, look;       /* microseconds of the monotonic clock */
+    bool (*stop)(void *arg); /* is something waiting? NULL: nothing ever is */
+    void *arg;
+    bool over;
 };
 
-static inline struct slice slice_begin(void)
-{
-    struct slice s;
-    clock_gettime(CLOCK_MONOTONIC, &s.end);
-    s.end.tv_nsec += SLICE_MS * 1000000L;
-    if (s.end.tv_nsec >= 1000000000L) {
-        s.end.tv_nsec -= 1000000000L;
-        s.end.tv_sec++;
-    }
-    return s;
-}
-
-static inline bool slice_is_over(const struct slice *s)
+static inline int64_t slice_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > s->end.tv_sec ||
-           (now.tv_sec == s->end.tv_sec && now.tv_nsec >= s->end.tv_nsec);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static inline struct slice slice_begin(bool (*stop)(void *arg), void *arg)
+{
+    int64_t now = slice_clock();
+    return (struct slice){.end = now + SLICE_US, .look = now, .stop = stop, .arg = arg};
+}
+
+/* Cheap enough to be asked after every step. */
+static inline bool slice_is_over(struct slice *s)
+{
+    int64_t now = s->over ? 0 : slice_clock();
+    s->over = s->over || now >= s->end;
+    if (!s->over && s->stop && now >= s->look) {
+        s->look = now + SLICE_LOOK_US;
+        s->over = s->stop(s->arg);
+    }
+    return s->over;
 }
 
 #endif

@@ -21,6 +21,7 @@ struct matches {
     struct buf before; /* the one that was on when a new one began to be typed */
     bool on;           /* false: switched off for a moment */
     bool done;         /* all steps were looked at */
+    bool of_findings;  /* it asks for findings, which have to be known first */
     int64_t looked_to;
     int64_t *n;
     size_t count, room;
@@ -59,6 +60,7 @@ struct explorer {
     int depth;
 
     struct arena arena; /* of the list of sessions */
+    struct arena facts; /* of what is known of them beside their names */
     struct session_view *sessions;
     size_t session_count;
     bool sessions_known;                /* else only what names them */
@@ -94,15 +96,19 @@ struct explorer {
     void *terminal;
 };
 
-/* All findings now, where they are not known yet; false where the person stopped it. */
-bool explorer_check(struct explorer *x);
-
 /* ---- for views ---- */
 
 void explorer_push(struct explorer *x, const struct view_ops *ops);
 struct view *explorer_top(struct explorer *x);
-/* All that the list of sessions shows, where it is not known yet. */
-bool explorer_know_sessions(struct explorer *x, struct err *err);
+/*
+ * A question that may take long. A screen asks it when it opens, for a slice, and where that was
+ * too short, from idle until a key comes (slice NULL). 0: it was answered, -1: it failed, 1: it is
+ * to be asked again, from its beginning.
+ */
+int explorer_ask(struct explorer *x, struct slice *slice,
+                 bool (*question)(void *arg, struct err *err), void *arg, struct err *err);
+/* All that the list of sessions shows, where it is not known yet; as explorer_ask. */
+int explorer_know_sessions(struct explorer *x, struct slice *slice, struct err *err);
 bool explorer_open_session(struct explorer *x, const struct session_view *session);
 /* Selects a step, remembers where one was, and shows it in the flow. */
 void explorer_goto(struct explorer *x, int64_t n);
@@ -133,9 +139,9 @@ void supposed_clear(struct explorer *x);
 void search_start(struct explorer *x, struct span text, bool forward, bool from_here);
 void search_again(struct explorer *x, bool forward);
 void search_stop(struct explorer *x);
-bool search_slice(struct explorer *x); /* true: more to do */
+bool search_slice(struct explorer *x, struct slice *slice); /* true: more to do */
 void matches_set(struct explorer *x, struct span text);
-bool matches_slice(struct explorer *x);
+bool matches_slice(struct explorer *x, struct slice *slice);
 /* Steps in sight of the flow: all, or those that match so far. */
 int64_t matches_shown(const struct explorer *x);
 int64_t matches_step(const struct explorer *x, int64_t position); /* position from 0 → step */

@@ -271,18 +271,42 @@ void explorer_use_policy(struct explorer *x, struct span name)
         explorer_push(x, &view_flow);
 }
 
-bool explorer_know_sessions(struct explorer *x, struct err *err)
+static bool slice_stop(void *slice)
 {
+    return slice_is_over(slice);
+}
+
+int explorer_ask(struct explorer *x, struct slice *slice,
+                 bool (*question)(void *arg, struct err *err), void *arg, struct err *err)
+{
+    if (slice)
+        case_watch(x->options.case_file, slice_stop, slice);
+    else
+        case_watch(x->options.case_file, x->has_key, x->terminal);
+    bool answered = question(arg, err);
+    bool stopped = case_watch_end(x->options.case_file) && !answered;
+    if (stopped)
+        *err = (struct err){0};
+    return answered ? 0 : stopped ? 1 : -1;
+}
+
+static bool ask_sessions(void *arg, struct err *err)
+{
+    struct explorer *x = arg;
     struct session_view *all;
     size_t count;
-    if (x->sessions_known)
-        return true;
-    if (!query_sessions(x->options.case_file, x->options.policy, &x->arena, &all, &count, err))
+    arena_reset(&x->facts); /* of a try that was stopped */
+    if (!query_sessions(x->options.case_file, x->options.policy, &x->facts, &all, &count, err))
         return false;
     for (size_t i = 0; i < count && i < x->session_count; i++) /* in place: one of them is open */
         x->sessions[i] = all[i];
     x->sessions_known = true;
     return true;
+}
+
+int explorer_know_sessions(struct explorer *x, struct slice *slice, struct err *err)
+{
+    return x->sessions_known ? 0 : explorer_ask(x, slice, ask_sessions, x, err);
 }
 
 /* The session that was asked for, or the only one that is no sub-agent's; NULL: a person chooses.
@@ -321,13 +345,11 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
     config_init(&x->config);
     cells_init(&x->grid, options->rows > 0 ? options->rows : 36,
                options->columns > 0 ? options->columns : 120, options->ascii);
-    bool ok =
-        query_session_names(options->case_file, &x->arena, &x->sessions, &x->session_count, err);
-    const struct session_view *first = ok ? first_session(x) : NULL;
-    if (!ok || (!first && !explorer_know_sessions(x, err))) {
+    if (!query_session_names(options->case_file, &x->arena, &x->sessions, &x->session_count, err)) {
         explorer_destroy(x);
         return NULL;
     }
+    const struct session_view *first = first_session(x);
     bool opened = first && explorer_open_session(x, first);
     if (opened && options->step > 0)
         open_at(x, options->step);
@@ -347,6 +369,7 @@ void explorer_destroy(struct explorer *x)
     buf_finish(&x->message);
     buf_finish(&x->query);
     arena_finish(&x->arena);
+    arena_finish(&x->facts);
     config_finish(&x->config);
     cells_finish(&x->grid);
     mem_free(x);
@@ -381,12 +404,12 @@ static bool file_slice(struct explorer *x)
     return more > 0;
 }
 
-static bool check_slice(struct explorer *x)
+static bool check_slice(struct explorer *x, struct slice *slice)
 {
     struct err err = {0};
     if (!x->review || review_is_checked(x->review) || x->check_failed)
         return false;
-    int more = review_check_some(x->review, &x->checked, &err);
+    int more = review_check_some(x->review, slice, &x->checked, &err);
     if (more < 0) {
         x->check_failed = true;
         explorer_fail(x, &err);
@@ -396,37 +419,16 @@ static bool check_slice(struct explorer *x)
     return more > 0;
 }
 
-static bool show_checking(void *arg, int64_t done, int64_t total)
-{
-    struct explorer *x = arg;
-    if (done % 4096 == 0)
-        explorer_say(x, STYLE_DIM, "looking for findings: %lld of %lld steps; Esc stops",
-                     (long long)done, (long long)total);
-    return done % 4096 || !x->interrupted || !x->interrupted(x->terminal);
-}
-
-bool explorer_check(struct explorer *x)
-{
-    struct err err = {0};
-    if (!x->review || review_is_checked(x->review))
-        return true;
-    if (!review_check(x->review, show_checking, x, &err)) {
-        explorer_fail(x, &err);
-        return false;
-    }
-    buf_clear(&x->message);
-    take_findings(x);
-    return true;
-}
-
 bool explorer_idle(struct explorer *x)
 {
-    bool more = matches_slice(x);
-    if (!more)
-        more = file_slice(x) || check_slice(x);
-    more |= search_slice(x);
+    struct slice slice = slice_begin(x->has_key, x->terminal);
     struct view *v = explorer_top(x);
+    /* What a person waits for comes first. */
+    bool more = matches_slice(x, &slice);
+    more |= search_slice(x, &slice);
     if (v && v->ops->idle)
-        more |= v->ops->idle(v);
+        more |= v->ops->idle(v, &slice);
+    if (!more)
+        more = file_slice(x) || check_slice(x, &slice);
     return more;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/slice.h"
 #include "tui/core.h"
 
 enum { FIND_SLICE = 64 }; /* steps looked at between two looks at the clock */
@@ -131,11 +130,10 @@ static bool search_on(struct explorer *x)
     return true;
 }
 
-bool search_slice(struct explorer *x)
+bool search_slice(struct explorer *x, struct slice *slice)
 {
-    const struct slice slice = slice_begin();
     bool more;
-    while ((more = search_on(x)) && !slice_is_over(&slice))
+    while ((more = search_on(x)) && !slice_is_over(slice))
         ;
     return more;
 }
@@ -154,10 +152,9 @@ void matches_set(struct explorer *x, struct span text)
                  err.todo);
         return;
     }
-    if (filter && span_find(text, SPAN("finding:")) < text.len)
-        explorer_check(x);
     filter_destroy(m->filter);
     m->filter = filter;
+    m->of_findings = span_find(text, SPAN("finding:")) < text.len;
     if (text.at != m->text.at) {
         buf_clear(&m->text);
         buf_add(&m->text, text);
@@ -174,6 +171,10 @@ static bool matches_on(struct explorer *x)
     struct err err = {0};
     if (!m->filter || m->done || !x->review)
         return false;
+    if (m->of_findings && !review_is_checked(x->review)) { /* they are being looked for */
+        m->done = x->check_failed;
+        return false;
+    }
     if (m->room - m->count < FIND_SLICE) {
         m->room = m->room ? m->room * 2 : (size_t)FIND_SLICE * 4;
         m->n = mem_resize(m->n, m->room * sizeof *m->n);
@@ -194,11 +195,10 @@ static bool matches_on(struct explorer *x)
     return !m->done;
 }
 
-bool matches_slice(struct explorer *x)
+bool matches_slice(struct explorer *x, struct slice *slice)
 {
-    const struct slice slice = slice_begin();
     bool more;
-    while ((more = matches_on(x)) && !slice_is_over(&slice))
+    while ((more = matches_on(x)) && !slice_is_over(slice))
         ;
     return more;
 }

@@ -5,6 +5,7 @@
 #ifndef STRANDLINE_TUI_VIEW_H
 #define STRANDLINE_TUI_VIEW_H
 
+#include "base/slice.h"
 #include "tui/action.h"
 #include "tui/cells.h"
 
@@ -28,7 +29,7 @@ struct view_ops {
     void (*close)(struct view *v);
     void (*draw)(struct view *v, struct area area);      /* only what is visible */
     unsigned (*act)(struct view *v, enum action action); /* bits of enum view_result */
-    bool (*idle)(struct view *v); /* a slice of long work; true: more to do */
+    bool (*idle)(struct view *v, struct slice *slice);   /* long work; true: more to do */
     bool (*find)(struct view *v, struct span needle, bool again,
                  bool forward);                             /* NULL: all steps are searched */
     unsigned (*click)(struct view *v, int row, int column); /* of the screen; NULL: nothing there */

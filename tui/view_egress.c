@@ -1,5 +1,4 @@
 /* What left, and to whom: the calls that send something out, found in slices. */
-#include "base/slice.h"
 #include "tui/core.h"
 #include "tui/list.h"
 #include "tui/preview.h"
@@ -61,11 +60,10 @@ static bool egress_look(struct view *v)
     return s->looked_to < steps;
 }
 
-static bool egress_idle(struct view *v)
+static bool egress_idle(struct view *v, struct slice *slice)
 {
-    const struct slice slice = slice_begin();
     bool more;
-    while ((more = egress_look(v)) && !slice_is_over(&slice))
+    while ((more = egress_look(v)) && !slice_is_over(slice))
         ;
     return more;
 }

@@ -12,6 +12,7 @@ struct findings_state {
     struct list list;
     struct doc doc;
     struct doc_view view;
+    bool loaded, failed;
     bool in_doc;   /* the keys go to the document below */
     int64_t shown; /* finding in the document, -1: none */
 };
@@ -19,14 +20,24 @@ struct findings_state {
 static bool findings_open(struct view *v, struct explorer *x)
 {
     struct findings_state *s = v->state;
-    struct err err = {0};
+    (void)x;
     doc_init(&s->doc);
     doc_view_reset(&s->view, &s->doc);
     s->shown = -1;
-    if (!explorer_check(x) ||
-        !review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
+    return true;
+}
+
+/* They come when all steps were looked at. */
+static bool findings_load(struct findings_state *s, struct explorer *x)
+{
+    struct err err = {0};
+    if (s->loaded || !review_is_checked(x->review))
+        return s->loaded;
+    s->loaded = true;
+    if (!review_findings(x->review, 0, &s->arena, &s->findings, &s->count, &err)) {
+        s->failed = true;
+        s->count = 0;
         explorer_fail(x, &err);
-        return false;
     }
     s->list.count = (int64_t)s->count;
     for (size_t i = 0; i < s->count; i++)
@@ -134,7 +145,19 @@ static void view_findings_draw_row(struct findings_state *s, struct area area, i
 static void findings_draw(struct view *v, struct area area)
 {
     struct findings_state *s = v->state;
-    area = explorer_title(v->explorer, area, "Findings");
+    struct explorer *x = v->explorer;
+    area = explorer_title(x, area, "Findings");
+    if (!findings_load(s, x)) {
+        cells_oursf(area, 1, 2, STYLE_UNKNOWN,
+                    x->check_failed ? "The steps could not be looked at."
+                                    : "Looking for findings: %lld of %lld steps so far.",
+                    (long long)x->checked, (long long)review_steps(x->review));
+        return;
+    }
+    if (s->failed) {
+        cells_ours(area, 1, 2, STYLE_ERROR, "The findings can't be read.");
+        return;
+    }
     if (!s->count) {
         cells_ours(area, 1, 2, STYLE_GOOD, "Nothing was found in this session under this policy.");
         cells_ours(area, 2, 2, STYLE_DIM,
@@ -154,7 +177,7 @@ static void findings_draw(struct view *v, struct area area)
     cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
                 s->count);
-    explain(s, v->explorer);
+    explain(s, x);
     doc_view_draw(&s->view,
                   area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
                   s->in_doc);

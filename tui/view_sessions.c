@@ -7,18 +7,35 @@
 struct sessions_state {
     struct list list;
     struct buf needle;
+    bool failed; /* what the case holds of them can't be read; their names are there all the same */
 };
+
+/* True: it is to be asked again. */
+static bool sessions_ask(struct sessions_state *s, struct explorer *x, struct slice *slice)
+{
+    struct err err = {0};
+    int more = s->failed ? 0 : explorer_know_sessions(x, slice, &err);
+    s->failed |= more < 0;
+    if (more < 0)
+        explorer_fail(x, &err);
+    return more > 0;
+}
 
 static bool sessions_open(struct view *v, struct explorer *x)
 {
     struct sessions_state *s = v->state;
-    struct err err = {0};
-    if (!explorer_know_sessions(x, &err)) /* their names are there all the same */
-        explorer_fail(x, &err);
+    struct slice slice = slice_begin(NULL, NULL);
+    sessions_ask(s, x, &slice);
     s->list.count = (int64_t)x->session_count;
     if (x->session)
         s->list.cursor = x->session - x->sessions;
     return true;
+}
+
+static bool sessions_idle(struct view *v, struct slice *slice)
+{
+    (void)slice;
+    return sessions_ask(v->state, v->explorer, NULL);
 }
 
 static int name_columns(struct area area)
@@ -41,12 +58,13 @@ static void draw_levels(struct area area, int row, int column, const struct sess
 }
 
 static void view_sessions_draw_row(struct area area, int row, const struct session_view *s,
-                                   int64_t number)
+                                   int64_t number, bool known)
 {
     char text[40] = "";
     int name = name_columns(area), servers = server_columns(area);
     cells_oursf(area, row, 1, STYLE_DIM, "%4lld", (long long)number);
-    draw_levels(area, row, 7, s);
+    if (known)
+        draw_levels(area, row, 7, s);
     int column = 13;
     int from =
         s->parent ? cells_ours(area, row, column, STYLE_DIM, "↳ ") : column; /* a sub-agent's */
@@ -56,6 +74,10 @@ static void view_sessions_draw_row(struct area area, int row, const struct sessi
         cells_data(area, row, column, style_of_server(s->servers, s->servers), s->servers,
                    servers - 1);
     column += servers;
+    if (!known) {
+        cells_ours(area, row, column, STYLE_UNKNOWN, "…");
+        return;
+    }
     if (s->time_digits >= 0)
         time_text(s->begin_ns, text);
     cells_oursf(area, row, column, STYLE_DIM, "%.16s", s->time_digits >= 0 ? text : "no times");
@@ -105,7 +127,7 @@ static void sessions_draw(struct view *v, struct area area)
     list_show(&s->list, area.rows - 1);
     for (int row = 0; row < area.rows - 1 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
-        view_sessions_draw_row(area, row + 1, &x->sessions[i], i + 1);
+        view_sessions_draw_row(area, row + 1, &x->sessions[i], i + 1, x->sessions_known);
         if (i == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
@@ -184,5 +206,6 @@ const struct view_ops view_sessions = {
     .act = sessions_act,
     .close = sessions_close,
     .find = sessions_find,
+    .idle = sessions_idle,
     .hints = sessions_hints,
 };

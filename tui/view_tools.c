@@ -8,7 +8,10 @@
 
 enum { DEFINITION_MOST = 256 * 1024 };
 
+enum tools_known { TOOLS_ASKED, TOOLS_KNOWN, TOOLS_FAILED };
+
 struct tools_state {
+    enum tools_known known;
     struct arena arena;
     struct tool_view *tools;
     size_t count;
@@ -19,14 +22,26 @@ struct tools_state {
     int64_t shown; /* tool in the document, -1: none */
 };
 
-static bool tools_open(struct view *v, struct explorer *x)
+static bool ask_tools(void *arg, struct err *err)
+{
+    struct view *v = arg;
+    struct tools_state *s = v->state;
+    arena_reset(&s->arena);
+    return review_tools(v->explorer->review, &s->arena, &s->tools, &s->count, err);
+}
+
+/* All calls of the session are counted, which takes a moment. True: it is to be asked again. */
+static bool tools_ask(struct view *v, struct slice *slice)
 {
     struct tools_state *s = v->state;
+    struct explorer *x = v->explorer;
     struct err err = {0};
-    doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc);
-    s->shown = -1;
-    if (!review_tools(x->review, &s->arena, &s->tools, &s->count, &err)) {
+    int more = s->known == TOOLS_ASKED ? explorer_ask(x, slice, ask_tools, v, &err) : 0;
+    if (more > 0 || s->known != TOOLS_ASKED)
+        return more > 0;
+    s->known = more ? TOOLS_FAILED : TOOLS_KNOWN;
+    if (more) {
+        s->count = 0;
         explorer_fail(x, &err);
         return false;
     }
@@ -37,7 +52,25 @@ static bool tools_open(struct view *v, struct explorer *x)
             if (span_equal(s->tools[i].tool, row.step.tool) &&
                 span_equal(s->tools[i].server, row.step.server))
                 s->list.cursor = (int64_t)i;
+    return false;
+}
+
+static bool tools_open(struct view *v, struct explorer *x)
+{
+    struct tools_state *s = v->state;
+    struct slice slice = slice_begin(NULL, NULL);
+    (void)x;
+    doc_init(&s->doc);
+    doc_view_reset(&s->view, &s->doc);
+    s->shown = -1;
+    tools_ask(v, &slice);
     return true;
+}
+
+static bool tools_idle(struct view *v, struct slice *slice)
+{
+    (void)slice;
+    return tools_ask(v, NULL);
 }
 
 static void tools_close(struct view *v)
@@ -206,6 +239,12 @@ static void tools_draw(struct view *v, struct area area)
 {
     struct tools_state *s = v->state;
     area = explorer_title(v->explorer, area, "Tools");
+    if (s->known != TOOLS_KNOWN) {
+        cells_ours(area, 1, 2, STYLE_UNKNOWN,
+                   s->known == TOOLS_ASKED ? "counting the calls of each tool…"
+                                           : "the tools can't be told");
+        return;
+    }
     if (!s->count) {
         cells_ours(area, 1, 2, STYLE_PLAIN, "The record of this session names no tool.");
         return;
@@ -234,7 +273,7 @@ static unsigned tools_act(struct view *v, enum action action)
 {
     struct tools_state *s = v->state;
     struct explorer *x = v->explorer;
-    if (!s->count)
+    if (s->known != TOOLS_KNOWN || !s->count)
         return VIEW_IGNORED;
     if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE ||
         (s->in_doc && action == ACTION_BACK)) {
@@ -272,5 +311,6 @@ const struct view_ops view_tools = {
     .close = tools_close,
     .draw = tools_draw,
     .act = tools_act,
+    .idle = tools_idle,
     .hints = tools_hints,
 };

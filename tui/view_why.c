@@ -178,9 +178,10 @@ static void view_why_fill(struct why_state *s, struct explorer *x)
     offer_trace(s, row.step.kind);
 }
 
-static bool why_idle(struct view *v)
+static bool why_idle(struct view *v, struct slice *slice)
 {
     struct why_state *s = v->state;
+    (void)slice; /* one look, of some milliseconds */
     if (s->drawn && !s->traced && !s->ask)
         view_why_trace(s, v->explorer);
     return false;

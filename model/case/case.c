@@ -280,35 +280,28 @@ static bool check_structure(struct db *db, uint64_t file_bytes, struct err *err)
     return more == 0;
 }
 
-struct stopping {
-    bool (*stop)(void *arg);
-    void *arg;
-    bool stopped;
-};
-
-static int should_stop(void *arg)
-{
-    struct stopping *s = arg;
-    s->stopped = s->stopped || s->stop(s->arg);
-    return s->stopped;
-}
-
 int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err)
 {
-    enum { OPERATIONS = 2000 }; /* of SQLite between two questions: well under a millisecond */
-    struct stopping stopping = {stop, arg, false};
     if (c->check_done)
         return 0;
-    if (stop)
-        sqlite3_progress_handler(db_handle(c->db), OPERATIONS, should_stop, &stopping);
+    db_watch(c->db, stop, arg);
     int more = check_table(c->db, true, &c->check_at, err);
-    sqlite3_progress_handler(db_handle(c->db), 0, NULL, NULL);
-    if (more < 0 && stopping.stopped) { /* that table from its start, next time */
+    if (db_watch_end(c->db) && more < 0) { /* that table from its start, next time */
         *err = (struct err){0};
         return 1;
     }
     c->check_done = more <= 0;
     return more;
+}
+
+void case_watch(struct case_file *c, bool (*stop)(void *arg), void *arg)
+{
+    db_watch(c->db, stop, arg);
+}
+
+bool case_watch_end(struct case_file *c)
+{
+    return db_watch_end(c->db);
 }
 
 /* ---- opening ---- */

@@ -39,6 +39,9 @@ struct case_file *case_open_to_look(const char *path, struct err *err);
  * damaged. Where `stop` (asked now and then; may be NULL) says true, that table is left for the
  * next time. */
 int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err);
+/* db_watch and db_watch_end: until then `stop` ends what is asked of the case. */
+void case_watch(struct case_file *c, bool (*stop)(void *arg), void *arg);
+bool case_watch_end(struct case_file *c);
 void case_close(struct case_file *c); /* NULL is fine */
 
 /* The connection, for statements; it belongs to the case. Read-only files are opened read-only. */

@@ -24,7 +24,35 @@ struct db {
     char *path;
     struct stmt **shelf; /* open addressing by the literal's address; size is a power of two */
     size_t shelf_size, shelf_used;
+    bool (*watch_stop)(void *arg); /* see db_watch */
+    void *watch_arg;
+    bool watch_stopped;
 };
+
+/* ---- being watched ---- */
+
+static int db_watch_ask(void *arg)
+{
+    struct db *db = arg;
+    db->watch_stopped = db->watch_stopped || db->watch_stop(db->watch_arg);
+    return db->watch_stopped;
+}
+
+void db_watch(struct db *db, bool (*stop)(void *arg), void *arg)
+{
+    enum { OPERATIONS = 2000 }; /* of SQLite between two questions */
+    db->watch_stop = stop;
+    db->watch_arg = arg;
+    db->watch_stopped = false;
+    if (stop)
+        sqlite3_progress_handler(db->handle, OPERATIONS, db_watch_ask, db);
+}
+
+bool db_watch_end(struct db *db)
+{
+    sqlite3_progress_handler(db->handle, 0, NULL, NULL);
+    return db->watch_stopped;
+}
 
 /* ---- errors ---- */
 

@@ -49,6 +49,14 @@ int64_t db_last_id(struct db *db);
 bool db_fail(struct db *db, struct err *err);
 
 /*
+ * Until db_watch_end, statements fail as stopped when `stop` says true; it is asked several times a
+ * millisecond. NULL: nothing stops them. For questions that are asked again from their beginning
+ * when a key came between; db_watch_end tells whether one was stopped. One watch at a time.
+ */
+void db_watch(struct db *db, bool (*stop)(void *arg), void *arg);
+bool db_watch_end(struct db *db);
+
+/*
  * A statement. Get one with db_stmt (kept by the address of the literal: same
  * literal, same prepared statement, reset and unbound), bind, then step.
  */

@@ -127,6 +127,7 @@ CREATE TABLE step (
 CREATE UNIQUE INDEX step_n ON step(session_id, n);
 CREATE INDEX step_call ON step(call_id, n) WHERE call_id IS NOT NULL;
 CREATE INDEX step_child ON step(session_id, child_id) WHERE child_id IS NOT NULL;
+CREATE INDEX step_tool ON step(session_id, server_id, tool, n) WHERE kind = 'tool_call';
 CREATE INDEX step_turn ON step(session_id, n) WHERE kind IN ('prompt', 'reset');
 
 CREATE TABLE step_source (                  -- a second recording of the same step

@@ -12,6 +12,7 @@ struct filter_candidate {
     int64_t n;
     struct buf text, folded; /* body as it is, and in lower case */
     bool has_text, has_folded;
+    size_t read; /* bytes of all texts so far */
     struct err *err;
     bool failed;
 };
@@ -36,6 +37,7 @@ enum {
     COLUMN_VERDICT,
     COLUMN_CHANGED,
 };
+enum { FILTER_TEXT_MOST = 1 << 20 }; /* bytes read in one call: some milliseconds */
 #define FILTER_COLUMNS                                                                             \
     "SELECT s.n, s.id, s.kind, s.tool, server.name, s.outcome, s.is_error, s.flags,"               \
     " s.time_ns + clock_offset_ns, s.source_id, s.offset, s.length, s.recipe,"                     \
@@ -88,6 +90,7 @@ static void load_text(struct filter_candidate *c)
     buf_add(&c->text, stmt_text(c->row, COLUMN_TOOL));
     buf_byte(&c->text, '\n');
     case_read(c->r->c, &at, 0, &c->text, NULL, &unread);
+    c->read += c->text.len;
     c->has_text = true;
 }
 
@@ -282,7 +285,8 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
     size_t found = 0;
     int row = 1;
     *looked_to = forward ? from - 1 : from + 1;
-    while (found < room && !c.failed && (row = stmt_step(stmt, err)) > 0) {
+    while (found < room && !c.failed && c.read < FILTER_TEXT_MOST &&
+           (row = stmt_step(stmt, err)) > 0) {
         c.n = stmt_int(stmt, COLUMN_N);
         if (passes(&c, filter))
             steps[found++] = c.n;

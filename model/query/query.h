@@ -11,6 +11,7 @@
 #define STRANDLINE_MODEL_QUERY_H
 
 #include "base/mem.h"
+#include "base/slice.h"
 #include "model/case/case.h"
 #include "model/findings/finding.h"
 #include "model/flow/replay.h"
@@ -52,10 +53,10 @@ struct review *review_open(struct case_file *c, int64_t session, const struct po
 /*
  * Opening replays: labels and verdicts. Findings look into texts and take longer, so they come when
  * they are asked for: until then there are none, and the summary says so. All at once, or a slice
- * of some milliseconds (1: there is more; *done counts steps).
+ * (1: there is more; *done counts steps).
  */
 bool review_check(struct review *r, review_progress progress, void *arg, struct err *err);
-int review_check_some(struct review *r, int64_t *done, struct err *err);
+int review_check_some(struct review *r, struct slice *slice, int64_t *done, struct err *err);
 bool review_is_checked(const struct review *r);
 void review_close(struct review *r);
 int64_t review_session(const struct review *r);
@@ -243,9 +244,9 @@ struct filter *filter_parse(struct span text, struct err *err);
 void filter_destroy(struct filter *filter);
 /*
  * Steps from `from` (inclusive) that match, in the order they are met, looking at no more than
- * `budget` steps and giving no more than `room`. *looked_to is the last step looked at, so that a
- * screen goes on between keys from the one behind it; it has looked at all when that is the last
- * step (or, backward, 1).
+ * `budget` steps (fewer, where their texts are long) and giving no more than `room`. *looked_to is
+ * the last step looked at, so that a screen goes on between keys from the one behind it; it has
+ * looked at all when that is the last step (or, backward, 1).
  */
 long review_filter(struct review *r, const struct filter *filter, int64_t from, bool forward,
                    size_t budget, int64_t *steps, size_t room, int64_t *looked_to, struct err *err);

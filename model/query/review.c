@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "base/slice.h"
 #include "model/query/evidence.h"
 #include "model/query/review_internal.h"
 
@@ -40,10 +39,8 @@ bool review_is_checked(const struct review *r)
     return r->run.checked;
 }
 
-int review_check_some(struct review *r, int64_t *done, struct err *err)
+int review_check_some(struct review *r, struct slice *slice, int64_t *done, struct err *err)
 {
-    enum { REVIEW_SLICE = 4 }; /* steps between two looks at the clock */
-    const struct slice slice = slice_begin();
     *done = r->steps;
     if (r->run.checked)
         return 0;
@@ -51,8 +48,8 @@ int review_check_some(struct review *r, int64_t *done, struct err *err)
         r->checker = checker_create(r->c, r->session, r->policy, &r->run, err);
     int more = r->checker ? 1 : -1;
     while (more > 0) {
-        more = checker_some(r->checker, REVIEW_SLICE, err);
-        if (slice_is_over(&slice))
+        more = checker_some(r->checker, 1, err);
+        if (slice_is_over(slice))
             break;
     }
     if (more > 0) {
@@ -71,10 +68,15 @@ bool review_check(struct review *r, review_progress progress, void *arg, struct 
 {
     int64_t done;
     int more;
-    while ((more = review_check_some(r, &done, err)) > 0)
+    for (;;) {
+        struct slice slice = slice_begin(NULL, NULL);
+        more = review_check_some(r, &slice, &done, err);
+        if (more <= 0)
+            break;
         if (progress && !progress(arg, done, r->steps))
             return err_set(err, ERR_INTERNAL, case_path(r->c), NULL, "stopped at step %lld of %lld",
                            (long long)done, (long long)r->steps);
+    }
     return more == 0;
 }
 

@@ -98,13 +98,18 @@ struct sessions_fact {
 };
 
 static const struct sessions_fact servers = {
-    /* in the order in which they were met; a transcript has calls to servers, and no connections */
-    "SELECT session_id, group_concat(name, ', ') FROM (SELECT session_id, name FROM ("
-    "SELECT session_id, server.name AS name, connection.id AS at"
-    " FROM connection JOIN server ON server.id = server_id"
-    " UNION ALL SELECT session_id, server.name, min(step.id)"
-    " FROM step JOIN server ON server.id = server_id WHERE connection_id IS NULL"
-    " GROUP BY session_id, server_id) GROUP BY session_id, name ORDER BY session_id, min(at))"
+    /* In the order in which the case met them. A transcript has calls to servers and no
+       connections: from one server that was called to the next by index, past a million calls. */
+    "WITH RECURSIVE called(session_id, server_id) AS ("
+    "SELECT id, (SELECT min(server_id) FROM step WHERE session_id = session.id AND kind = 'tool_call')"
+    " FROM session UNION ALL SELECT session_id, (SELECT min(server_id) FROM step"
+    " WHERE step.session_id = called.session_id AND step.server_id > called.server_id"
+    " AND kind = 'tool_call') FROM called WHERE server_id IS NOT NULL),"
+    " met AS (SELECT session_id, server_id FROM connection UNION SELECT * FROM called"
+    " UNION SELECT session_id, definition.server_id FROM definition JOIN step ON step.id = step_id"
+    " WHERE definition.connection_id IS NULL)"
+    " SELECT session_id, group_concat(name, ', ') FROM (SELECT session_id, name"
+    " FROM met JOIN server ON server.id = server_id ORDER BY session_id, server_id)"
     " GROUP BY session_id",
     take_servers};
 

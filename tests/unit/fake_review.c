@@ -215,8 +215,9 @@ bool review_check(struct review *r, review_progress progress, void *arg, struct 
     return true;
 }
 
-int review_check_some(struct review *r, int64_t *done, struct err *err)
+int review_check_some(struct review *r, struct slice *slice, int64_t *done, struct err *err)
 {
+    (void)slice;
     (void)r, (void)done, (void)err;
     return 0;
 }
@@ -865,6 +866,17 @@ bool state_load(struct case_file *c, const char *key, struct arena *arena, struc
 struct stmt {
     int row;
 };
+
+void case_watch(struct case_file *c, bool (*stop)(void *arg), void *arg)
+{
+    (void)c, (void)stop, (void)arg;
+}
+
+bool case_watch_end(struct case_file *c)
+{
+    (void)c;
+    return false;
+}
 
 struct db *case_db(struct case_file *c)
 {
