@@ -23,6 +23,7 @@
     X(digest)                                                                                      \
     X(policy)                                                                                      \
     X(export)                                                                                      \
+    X(merge)                                                                                       \
     X(seal)                                                                                        \
     X(keygen)                                                                                      \
     X(record)                                                                                      \

@@ -24,7 +24,8 @@ S01 = ROOT / "samples/S01-github-leak"
 LOGS = [str(S01 / "github.log"), str(S01 / "notes.log")]
 EVIDENCE = [str(S01 / "evidence/github.log"), str(S01 / "evidence/notes.log"), "--evidence", str(S01 / "evidence/records")]
 
-# schema, one object a line, the command
+# schema, one object a line, the command. CASE is a file that is not there yet, MADE a case, KEY a key,
+# SEALED a case sealed by it.
 CASES = [
     ("sessions", False, ["sessions", *LOGS]),
     ("steps", True, ["steps", *LOGS]),
@@ -57,14 +58,28 @@ CASES = [
     ("policy-text", False, ["policy", "init"]),
     ("policy-text", False, ["policy", "check", "strict"]),
     ("compare", False, ["policy", "compare", *LOGS]),
+    ("merge", False, ["merge", "MADE", "-o", "CASE"]),
+    ("seal", False, ["seal", "MADE", "--key", "KEY"]),
+    ("verify", False, ["verify", "SEALED", "--key", "KEY.pub"]),
 ]
 
 
 def fault(binary, schema, lines, command):
     """What is wrong with the output, or None."""
     with tempfile.TemporaryDirectory() as tmp:
-        words = [tmp + "/c.strand" if w == "CASE" else w for w in command]
-        done = subprocess.run([binary, *words, "--json"], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+        files = {w: f"{tmp}/{w.lower()}" for w in ("CASE", "MADE", "SEALED", "KEY", "KEY.pub")}
+        words = [files.get(w, w) for w in command]
+
+        def run(*words):
+            return subprocess.run([binary, *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+
+        if "KEY" in command or "KEY.pub" in command:
+            run("keygen", "-o", files["KEY"])
+        for made in {"MADE", "SEALED"} & set(command):
+            run("import", "-o", files[made], *LOGS)
+        if "SEALED" in command:
+            run("seal", files["SEALED"], "--key", files["KEY"])
+        done = run(*words, "--json")
     if done.returncode not in (0, 1, 3):
         return f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"
     documents = [json.loads(line) for line in done.stdout.splitlines()] if lines else [json.loads(done.stdout)]
