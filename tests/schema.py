@@ -58,6 +58,8 @@ CASES = [
     ("policy-text", False, ["policy", "init"]),
     ("policy-text", False, ["policy", "check", "strict"]),
     ("compare", False, ["policy", "compare", *LOGS]),
+    ("steps", True, ["export", *LOGS, "-o", "-", "--as", "jsonl"]),
+    ("finding", True, ["export", *LOGS, "-o", "-", "--as", "jsonl"]),
     ("merge", False, ["merge", "MADE", "-o", "CASE"]),
     ("seal", False, ["seal", "MADE", "--key", "KEY"]),
     ("verify", False, ["verify", "SEALED", "--key", "KEY.pub"]),
@@ -83,9 +85,11 @@ def fault(binary, schema, lines, command):
     if done.returncode not in (0, 1, 3):
         return f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"
     documents = [json.loads(line) for line in done.stdout.splitlines()] if lines else [json.loads(done.stdout)]
+    top = SCHEMAS[schema + ".schema.json"]
+    if command[0] == "export":  # its lines are of two schemas
+        documents = [d for d in documents if d["schema"] == top["properties"]["schema"]["const"]]
     if not documents:
         return "no output"
-    top = SCHEMAS[schema + ".schema.json"]
     resolver = jsonschema.RefResolver("", top, store=SCHEMAS)
     for document in documents:
         for error in jsonschema.Draft202012Validator(top, resolver=resolver).iter_errors(document):
