@@ -356,17 +356,12 @@ static void write_open(struct encoder *e)
     place->head = e->written.len - place->begin;
 }
 
-/* A key or a value is complete. */
+/* An item is complete, which may be a key. */
 static void end_item(struct encoder *e, size_t begin, size_t misplaced)
 {
-    const struct cbor_frame *parent = cbor_walk_parent(&e->walk);
-    if (!parent || parent->head.major != CBOR_MAP)
-        return;
     if (e->walk.key) {
         reorder_settle(&e->reorder, &e->written, begin, misplaced, &e->scratch);
         reorder_key(&e->reorder, e->written.len, 0);
-    } else {
-        reorder_end(&e->reorder, e->written.len, e->walk.at);
     }
 }
 
@@ -390,10 +385,10 @@ static bool encode_event(struct encoder *e, struct cbor_verdict *verdict)
         return true;
     }
     struct cbor_place place = e->places[walk->depth];
+    struct reorder_extent extent = {.begin = place.begin, .head = place.head};
     size_t duplicate;
     if (walk->head.major == CBOR_MAP &&
-        !reorder_close(&e->reorder, place.mark, buf_span(&e->written), place.begin, place.head, 0,
-                       &duplicate)) {
+        !reorder_close(&e->reorder, place.mark, buf_span(&e->written), &extent, &duplicate)) {
         *verdict = (struct cbor_verdict){false, CBOR_FLAW_DUPLICATE_KEY, duplicate};
         return false;
     }
@@ -414,7 +409,6 @@ static struct cbor_verdict encode(struct span bytes, enum cbor_profile profile, 
     struct cbor_verdict verdict = {.ok = true};
     e.reorder.compare =
         profile == CBOR_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
-    e.reorder.separator = SPAN_EMPTY;
     measure(&e, bytes);
     cbor_walk_init(&e.walk, bytes);
     while (cbor_walk_next(&e.walk) > CBOR_EVENT_END)

@@ -15,7 +15,7 @@
 /* An open object or array. */
 struct open_value {
     size_t begin, head, mark;
-    bool object, member; /* a member of it is open: its name has been, its value not yet all */
+    bool object;
 };
 
 struct from_json {
@@ -189,9 +189,10 @@ static bool close_value(struct from_json *f)
 {
     assert(f->open && f->depth);
     struct open_value open = f->open[--f->depth];
+    struct reorder_extent extent = {.begin = open.begin, .head = open.head};
     size_t duplicate;
-    if (!open.object || reorder_close(&f->reorder, open.mark, buf_span(&f->written), open.begin,
-                                      open.head, 0, &duplicate))
+    if (!open.object ||
+        reorder_close(&f->reorder, open.mark, buf_span(&f->written), &extent, &duplicate))
         return true;
     return cbor_json_refuse(f, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
 }
@@ -200,8 +201,6 @@ static bool write_token(struct from_json *f, const struct jsonr *r)
 {
     switch (r->token) {
     case JSONR_NAME:
-        assert(f->open);
-        f->open[f->depth - 1].member = true;
         reorder_begin(&f->reorder, f->written.len, (size_t)(r->value.at - f->text.at) - 1);
         cbor_json_write_string(f, r);
         reorder_key(&f->reorder, f->written.len, 0);
@@ -229,10 +228,6 @@ static bool write_token(struct from_json *f, const struct jsonr *r)
                                                  : CBOR_FALSE);
         break;
     }
-    if (f->depth && f->open[f->depth - 1].member) {
-        reorder_end(&f->reorder, f->written.len, (size_t)(r->at - f->text.at));
-        f->open[f->depth - 1].member = false;
-    }
     return true;
 }
 
@@ -241,7 +236,6 @@ bool cbor_from_json(struct span json, enum cbor_numbers numbers, enum cbor_order
 {
     struct from_json f = {.text = json, .numbers = numbers, .report = report};
     *report = (struct jcs_report){.ok = true, .why = ""};
-    f.reorder.separator = SPAN_EMPTY;
     f.reorder.compare =
         order == CBOR_ORDER_LENGTH_FIRST ? cbor_compare_length_first : cbor_compare_bytewise;
     if (count_items(&f)) {

@@ -1,6 +1,7 @@
 #include "model/evidence/jcs.h"
 
 #include <assert.h>
+#include <float.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -9,11 +10,10 @@
 #include "model/evidence/number.h"
 #include "model/evidence/reorder.h"
 
-/* An object or array that is open. */
+/* An object that is open. */
 struct jcs_frame {
     size_t begin; /* in the output */
     size_t mark;  /* of reorder_open */
-    bool members; /* an object that had a member */
 };
 
 struct jcs {
@@ -24,9 +24,8 @@ struct jcs {
     /* of the run in progress: */
     struct span text;
     struct buf *out;
-    size_t base;      /* out->len when the run began */
-    size_t token_end; /* of the last token, in the text */
-    bool astral;      /* a comparison met a pair that code points would order otherwise */
+    size_t base; /* out->len when the run began */
+    bool astral; /* a comparison met a pair that code points would order otherwise */
     struct jcs_report *report;
     struct jcs_changes *changes; /* NULL where nobody asked */
 };
@@ -130,19 +129,22 @@ static int compare_keys(void *context, struct span a, struct span b)
     return (a.len > b.len) - (a.len < b.len);
 }
 
-/* The first bytes of a name, as a number that sorts as they do; 0 where an escape or UTF-16 makes
- * it less simple. `at` is behind the opening quote, and 8 bytes may be read there. */
-static uint64_t prefix_of(const char *at, size_t len)
+/* The first bytes of a name as it stands in the text, as a number that sorts as they do; 0 where an
+ * escape or UTF-16 makes it less simple, or the text ends. (Read from the text and not from the
+ * output: what was just written there byte by byte would have to be waited for.) */
+static uint64_t prefix_of(const struct jcs *j, struct span name)
 {
     enum { WIDTH = 8 };
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
     unsigned char bytes[WIDTH];
     uint64_t prefix = 0;
-    memcpy(bytes, at, WIDTH);
+    if ((size_t)(j->text.at + j->text.len - name.at) < WIDTH)
+        return 0;
+    memcpy(bytes, name.at, WIDTH);
     for (size_t i = 0; i < WIDTH; i++)
         prefix = prefix << 8 | bytes[i];
-    if (len < WIDTH)
-        prefix &= len ? ~UINT64_C(0) << (8 * (WIDTH - len)) : 0;
+    if (name.len < WIDTH)
+        prefix &= name.len ? ~UINT64_C(0) << (8 * (WIDTH - name.len)) : 0;
     uint64_t slash = prefix ^ ones * '\\';
     bool simple = !(prefix & tops) && !((slash - ones) & ~slash & tops);
     return simple ? prefix : 0;
@@ -182,50 +184,35 @@ bool jcs_fail(const struct jcs_report *report, const char *where, struct err *er
                    report->why);
 }
 
-/* ---- writing ---- */
-
-static char *end_of(struct jcs *j)
-{
-    return j->out->at + j->out->len;
-}
+/* ---- writing ----
+ *
+ * What writes takes the place where it writes and returns the one behind what it wrote: the
+ * output's own length would have to be loaded and stored again for every byte. A comma is put
+ * behind every value; the end of what the value is in takes the last one back.
+ */
 
 /* Everything but a number that is written anew is at most as long as it was in the text, so that
  * room is made once, and again only there. */
-static void jcs_make_room(struct jcs *j, size_t read)
+static char *jcs_make_room(struct jcs *j, size_t read)
 {
-    buf_reserve(j->out, j->text.len - read + SLACK);
+    return buf_reserve(j->out, j->text.len - read + SLACK);
 }
 
-static void put_byte(struct jcs *j, char byte)
+static size_t offset_of(const struct jcs *j, const char *to)
 {
-    j->out->at[j->out->len++] = byte;
+    return (size_t)(to - j->out->at);
 }
 
 /* Bytes of the text to the output. Most are few, and then a copy of fixed size costs no call: there
  * is always SLACK behind the output, and mostly text behind these. */
-static inline char *copy(const struct jcs *j, char *to, struct span s)
+static inline char *jcs_put(const struct jcs *j, char *to, struct span s)
 {
-    enum { JCS_FEW = 16 };
+    enum { JCS_FEW = 32 };
     if (s.len <= JCS_FEW && (size_t)(j->text.at + j->text.len - s.at) >= JCS_FEW)
         memcpy(to, s.at, JCS_FEW);
     else
         memcpy(to, s.at, s.len);
     return to + s.len;
-}
-
-static void jcs_put(struct jcs *j, struct span s)
-{
-    j->out->len = (size_t)(copy(j, end_of(j), s) - j->out->at);
-}
-
-/* A comma, unless this is the first in its container or the value of a name. */
-static void put_comma(struct jcs *j)
-{
-    if (j->out->len == j->base)
-        return;
-    char last = j->out->at[j->out->len - 1];
-    if (last != '{' && last != '[' && last != ':')
-        put_byte(j, ',');
 }
 
 /* RFC 8785 §3.2.2.2. */
@@ -284,198 +271,232 @@ static unsigned take_escape(const char **at)
     return code;
 }
 
-static void jcs_put_string(struct jcs *j, struct span inside, bool escaped)
+static char *put_escaped(struct jcs *j, char *to, struct span inside)
 {
-    size_t from = j->out->len, source = (size_t)(inside.at - j->text.at) - 1;
-    char *to = end_of(j);
+    const char *at = inside.at, *end = inside.at + inside.len;
+    char *begin = to;
     *to++ = '"';
-    if (!escaped) {
-        to = copy(j, to, inside);
-    } else {
-        const char *at = inside.at, *end = inside.at + inside.len;
-        while (at < end) {
-            const char *slash = memchr(at, '\\', (size_t)(end - at));
-            size_t jcs_run = (size_t)((slash ? slash : end) - at);
-            memcpy(to, at, jcs_run);
-            to += jcs_run;
-            at += jcs_run;
-            if (slash)
-                to = put_character(to, take_escape(&at));
-        }
+    while (at < end) {
+        const char *slash = memchr(at, '\\', (size_t)(end - at));
+        size_t plain = (size_t)((slash ? slash : end) - at);
+        memcpy(to, at, plain);
+        to += plain;
+        at += plain;
+        if (slash)
+            to = put_character(to, take_escape(&at));
     }
     *to++ = '"';
-    j->out->len = (size_t)(to - j->out->at);
-    if (escaped) {
-        size_t len = j->out->len - from;
-        if (len != inside.len + 2 || memcmp(j->out->at + from + 1, inside.at, inside.len) != 0) {
-            jcs_remark(j, JCS_NOTE_ESCAPES, source);
-            change(j, JCS_STRING, source, inside.len + 2, from, len);
-        }
+    size_t len = (size_t)(to - begin), source = (size_t)(inside.at - j->text.at) - 1;
+    if (len != inside.len + 2 || memcmp(begin + 1, inside.at, inside.len) != 0) {
+        jcs_remark(j, JCS_NOTE_ESCAPES, source);
+        change(j, JCS_STRING, source, inside.len + 2, offset_of(j, begin), len);
     }
+    return to;
 }
 
-/* Digits that are their own canonical form: a short integer that isn't -0. */
-static bool is_canonical_integer(struct span token)
+static inline char *jcs_put_string(struct jcs *j, char *to, const struct jsonr *r)
 {
-    if (token.len > 15 || (token.len == 2 && token.at[0] == '-' && token.at[1] == '0'))
+    if (r->escaped)
+        return put_escaped(j, to, r->value);
+    return jcs_put(j, to, (struct span){r->value.at - 1, r->value.len + 2}); /* its quotes, too */
+}
+
+/*
+ * Is a number that the reader has passed its own canonical form? That is plain where it has up to
+ * 15 digits: no two decimals that short are the same double (DBL_DIG), so that it is the shortest
+ * that there is for its own, and as long as it needs no exponent (from 1e-6 on) and has no zeros at
+ * its end it is written the same.
+ */
+static bool is_canonical_number(struct span token)
+{
+    static const struct span too_small = SPAN_INIT("0.000000");
+    bool minus = token.at[0] == '-', fraction = false;
+    struct span digits = {token.at + minus, token.len - minus};
+    if (digits.len > DBL_DIG + 1) /* and the point */
         return false;
-    for (size_t i = token.at[0] == '-'; i < token.len; i++)
-        if (token.at[i] < '0' || token.at[i] > '9')
+    for (size_t i = 0; i < digits.len; i++) {
+        if (digits.at[i] == '.')
+            fraction = true;
+        else if (digits.at[i] < '0' || digits.at[i] > '9')
             return false;
-    return true;
+    }
+    if (!fraction)
+        return digits.len <= DBL_DIG && !(minus && digits.at[0] == '0');
+    return digits.at[digits.len - 1] != '0' && !span_starts_with(digits, too_small);
 }
 
-static bool put_number(struct jcs *j, struct span token)
+static void remark_number(struct jcs *j, struct span token, enum number_kind kind, double value)
 {
-    if (is_canonical_integer(token)) {
-        jcs_put(j, token);
-        return true;
-    }
-    size_t source = (size_t)(token.at - j->text.at), from = j->out->len;
-    double value;
-    enum number_kind kind = number_from_text(token, &value);
-    assert(kind != NUMBER_INVALID);
-    if (kind == NUMBER_OVERFLOW)
-        return jcs_refuse(j, JSONR_OK, source, "a number beyond the range of a double");
-    jcs_make_room(j, source);
-    j->out->len += number_to_text(value, end_of(j));
+    const double limit = 0x1p53;
+    size_t source = (size_t)(token.at - j->text.at);
+    bool beyond = value > limit || value < -limit;
+    bool at_limit = token.len >= 16 && (value == limit || value == -limit);
     if (kind == NUMBER_UNDERFLOW)
         jcs_remark(j, JCS_NOTE_UNDERFLOW, source);
     else if (value == 0 && token.at[0] == '-')
         jcs_remark(j, JCS_NOTE_NEGATIVE_ZERO, source);
-    if ((value > 9007199254740992.0 || value < -9007199254740992.0 ||
-         (token.len >= 16 && (value == 9007199254740992.0 || value == -9007199254740992.0))) &&
-        number_is_integer_token(token))
+    if ((beyond || at_limit) && number_is_integer_token(token))
         jcs_remark(j, JCS_NOTE_BIG_INTEGER, source);
-    struct span written = span_from(j->out->at + from, end_of(j));
-    if (!span_equal(written, token)) {
-        jcs_remark(j, JCS_NOTE_NUMBER_FORM, source);
-        change(j, JCS_NUMBER, source, token.len, from, written.len);
+}
+
+/* NULL where a double can't hold it. */
+static char *put_number(struct jcs *j, char *to, struct span token)
+{
+    if (is_canonical_number(token))
+        return jcs_put(j, to, token);
+    size_t source = (size_t)(token.at - j->text.at), from = offset_of(j, to);
+    double value;
+    enum number_kind kind = number_from_text(token, &value);
+    assert(kind != NUMBER_INVALID);
+    if (kind == NUMBER_OVERFLOW) {
+        jcs_refuse(j, JSONR_OK, source, "a number beyond the range of a double");
+        return NULL;
     }
-    return true;
+    remark_number(j, token, kind, value);
+    j->out->len = from;
+    to = jcs_make_room(j, source);
+    size_t len = number_to_text(value, to);
+    if (!span_equal((struct span){to, len}, token)) {
+        jcs_remark(j, JCS_NOTE_NUMBER_FORM, source);
+        change(j, JCS_NUMBER, source, token.len, from, len);
+    }
+    return to + len;
 }
 
 /* ---- tokens ---- */
 
-static void push_frame(struct jcs *j)
+static char *put_name(struct jcs *j, char *to, const struct jsonr *r)
+{
+    reorder_begin(&j->reorder, offset_of(j, to) - j->base, (size_t)(r->value.at - j->text.at) - 1);
+    to = jcs_put_string(j, to, r);
+    reorder_key(&j->reorder, offset_of(j, to) - j->base, prefix_of(j, r->value));
+    *to++ = ':';
+    return to;
+}
+
+static char *open_object(struct jcs *j, char *to)
 {
     if (j->depth == j->size) {
         j->size = j->size ? j->size * 2 : 32;
         j->frames = mem_resize(j->frames, j->size * sizeof *j->frames);
     }
     j->frames[j->depth++] =
-        (struct jcs_frame){.begin = j->out->len, .mark = reorder_open(&j->reorder)};
+        (struct jcs_frame){offset_of(j, to) - j->base, reorder_open(&j->reorder)};
+    *to++ = '{';
+    return to;
 }
 
-static void put_name(struct jcs *j, const struct jsonr *r)
+/* Over the comma behind the last value, if there is one. */
+static inline char *put_end(char *to, char bracket)
 {
-    struct jcs_frame *frame = &j->frames[j->depth - 1];
-    if (frame->members)
-        reorder_end(&j->reorder, j->out->len - j->base, j->token_end);
-    frame->members = true;
-    put_comma(j);
-    reorder_begin(&j->reorder, j->out->len - j->base, (size_t)(r->value.at - j->text.at) - 1);
-    size_t name = j->out->len + 1;
-    jcs_put_string(j, r->value, r->escaped);
-    reorder_key(&j->reorder, j->out->len - j->base,
-                prefix_of(j->out->at + name, j->out->len - 1 - name));
-    put_byte(j, ':');
+    to -= to[-1] == ',';
+    *to++ = bracket;
+    return to;
 }
 
-static bool close_object(struct jcs *j, size_t source)
+/* NULL where a name is there twice. */
+static char *close_object(struct jcs *j, char *to, struct span source)
 {
+    to = put_end(to, '}');
     struct jcs_frame frame = j->frames[--j->depth];
-    if (frame.members)
-        reorder_end(&j->reorder, j->out->len - j->base, j->token_end);
-    put_byte(j, '}');
-    struct span output = {j->out->at + j->base, j->out->len - j->base};
+    struct span output = span_from(j->out->at + j->base, to);
+    struct reorder_extent extent = {frame.begin, 1, 1,
+                                    (size_t)(source.at - j->text.at) + source.len - 1};
     size_t misplaced = reorder_count(&j->reorder), duplicate;
-    if (!reorder_close(&j->reorder, frame.mark, output, frame.begin - j->base, 1, 1, &duplicate))
-        return jcs_refuse(j, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
+    if (!reorder_close(&j->reorder, frame.mark, output, &extent, &duplicate)) {
+        jcs_refuse(j, JSONR_DUPLICATE, duplicate, jsonr_fault_text(JSONR_DUPLICATE));
+        return NULL;
+    }
+    size_t begin = (size_t)(source.at - j->text.at);
     if (reorder_count(&j->reorder) != misplaced)
-        jcs_remark(j, JCS_NOTE_NAME_ORDER, source);
-    if (j->astral) {
-        jcs_remark(j, JCS_NOTE_ASTRAL_NAMES, source);
-        j->astral = false;
-    }
-    return true;
+        jcs_remark(j, JCS_NOTE_NAME_ORDER, begin);
+    if (j->astral)
+        jcs_remark(j, JCS_NOTE_ASTRAL_NAMES, begin);
+    j->astral = false;
+    return to;
 }
 
-/* White space between the last token and this one; commas and colons are in it, too. */
-static void list_space(struct jcs *j, size_t from, size_t to)
+/* White space of the text between two tokens; commas and colons are in it, too, and the one that is
+ * in the output already is there only behind what comes before it here. */
+static void list_space(struct jcs *j, size_t from, size_t to, const char *out)
 {
-    for (size_t at = from; at < to;) {
-        size_t jcs_run = at;
-        while (jcs_run < to && j->text.at[jcs_run] != ',' && j->text.at[jcs_run] != ':')
-            jcs_run++;
-        if (jcs_run > at)
-            change(j, JCS_SPACE, at, jcs_run - at, j->out->len, 0);
-        at = jcs_run + 1;
+    size_t place = offset_of(j, out), mark = 0;
+    if (place > j->base && (out[-1] == ',' || out[-1] == ':'))
+        mark = 1;
+    for (size_t at = from; at < to; at++) {
+        size_t begin = at;
+        while (at < to && j->text.at[at] != ',' && j->text.at[at] != ':')
+            at++;
+        if (at > begin)
+            change(j, JCS_SPACE, begin, at - begin, place - mark, 0);
+        mark = 0;
     }
 }
 
-static bool put_token(struct jcs *j, const struct jsonr *r)
+/* Where in the text the reader's last token begins: a bracket that closes is a token of its own. */
+static size_t token_begin(const struct jcs *j, const struct jsonr *r)
+{
+    size_t at = (size_t)(r->value.at - j->text.at);
+    if (r->token == JSONR_OBJECT_END || r->token == JSONR_ARRAY_END)
+        return at + r->value.len - 1;
+    return at - (r->token == JSONR_STRING || r->token == JSONR_NAME);
+}
+
+/* The reader's last token; NULL where the text may not be hashed because of it. */
+static inline char *put_token(struct jcs *j, char *to, const struct jsonr *r)
 {
     switch (r->token) {
     case JSONR_NAME:
-        put_name(j, r);
-        return true;
-    case JSONR_OBJECT_END:
-        return close_object(j, (size_t)(r->value.at - j->text.at));
-    case JSONR_ARRAY_END:
-        j->depth--;
-        put_byte(j, ']');
-        return true;
-    default:
-        break;
-    }
-    put_comma(j);
-    switch (r->token) {
+        return put_name(j, to, r);
     case JSONR_OBJECT:
-        push_frame(j);
-        put_byte(j, '{');
-        return true;
+        return open_object(j, to);
     case JSONR_ARRAY:
-        push_frame(j);
-        put_byte(j, '[');
-        return true;
+        *to++ = '[';
+        return to;
+    case JSONR_OBJECT_END:
+        to = close_object(j, to, r->value);
+        break;
+    case JSONR_ARRAY_END:
+        to = put_end(to, ']');
+        break;
     case JSONR_STRING:
-        jcs_put_string(j, r->value, r->escaped);
-        return true;
+        to = jcs_put_string(j, to, r);
+        break;
     case JSONR_NUMBER:
-        return put_number(j, r->value);
+        to = put_number(j, to, r->value);
+        break;
     default: /* null, false, true */
-        jcs_put(j, r->value);
-        return true;
+        to = jcs_put(j, to, r->value);
     }
+    if (to)
+        *to++ = ',';
+    return to;
 }
 
 static bool put_all(struct jcs *j, struct jsonr *r)
 {
-    for (;;) {
-        enum jsonr_token token = jsonr_next(r);
-        if (token == JSONR_ERROR)
-            return jcs_refuse(j, r->fault, r->fault_at, jsonr_fault_text(r->fault));
-        bool quoted = token == JSONR_STRING || token == JSONR_NAME;
-        bool ends = token == JSONR_OBJECT_END || token == JSONR_ARRAY_END;
+    char *to = jcs_make_room(j, 0);
+    size_t token_end = 0;
+    while (to && jsonr_next(r) > JSONR_END) {
         if (j->changes) {
-            size_t begin =
-                (size_t)(r->value.at - j->text.at) - quoted + (ends ? r->value.len - 1 : 0);
-            list_space(j, j->token_end, token == JSONR_END ? j->text.len : begin);
+            list_space(j, token_end, token_begin(j, r), to);
+            token_end = (size_t)(r->at - j->text.at);
         }
-        if (token == JSONR_END)
-            return true;
-        if (!put_token(j, r))
-            return false;
-        j->token_end = (size_t)(r->value.at + r->value.len - j->text.at) + quoted;
-        if (token == JSONR_OBJECT || token == JSONR_ARRAY)
-            j->token_end = (size_t)(r->value.at - j->text.at) + 1;
+        to = put_token(j, to, r);
     }
+    if (r->token == JSONR_ERROR)
+        return jcs_refuse(j, r->fault, r->fault_at, jsonr_fault_text(r->fault));
+    if (!to)
+        return false;
+    if (j->changes)
+        list_space(j, token_end, j->text.len, to);
+    j->out->len = offset_of(j, to - 1); /* no comma behind it all */
+    return true;
 }
 
 static void jcs_put_in_order(struct jcs *j)
 {
-    struct jcs_trace trace = {.changes = j->changes};
+    struct jcs_trace trace = {.text = j->text, .changes = j->changes};
     size_t listed = j->changes ? j->changes->count : 0;
     if (j->changes) {
         j->reorder.trace = &trace;
@@ -504,7 +525,7 @@ struct jcs *jcs_create(void)
     struct jcs *j = NEW(struct jcs);
     j->reorder.compare = compare_keys;
     j->reorder.context = j;
-    j->reorder.separator = SPAN(",");
+    j->reorder.separator = ',';
     return j;
 }
 
@@ -525,13 +546,11 @@ static bool jcs_run(struct jcs *j, struct span text, struct buf *out, struct jcs
     j->text = text;
     j->out = out;
     j->base = out->len;
-    j->token_end = 0;
     j->depth = 0;
     j->astral = false;
     j->report = report;
     j->changes = changes;
     reorder_reset(&j->reorder);
-    jcs_make_room(j, 0);
 
     struct jsonr r;
     jsonr_init(&r, text);

@@ -35,11 +35,19 @@ void jcs_changes_sort(struct jcs_changes *changes)
 
 /* ---- after members moved ---- */
 
-void jcs_trace_moved(void *context, const struct reorder_member *m, size_t out)
+/* Where the value ends that the comma or brace at `end`, or the next name, is behind. */
+static size_t end_of_value(struct span text, size_t end)
+{
+    while (text.at[end - 1] == ',' || strchr(" \t\r\n", text.at[end - 1]))
+        end--;
+    return end;
+}
+
+void jcs_trace_moved(void *context, const struct reorder_placed *m, size_t out)
 {
     struct jcs_trace *trace = context;
-    struct jcs_change moved = {JCS_MOVED, m->source, m->source_end - m->source, out,
-                               m->end - m->begin};
+    size_t end = end_of_value(trace->text, m->source_end);
+    struct jcs_change moved = {JCS_MOVED, m->source, end - m->source, out, m->end - m->begin};
     jcs_changes_add(trace->changes, &moved);
 }
 

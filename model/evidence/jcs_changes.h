@@ -18,13 +18,14 @@ struct jcs_piece {
 };
 
 struct jcs_trace {
+    struct span text;
     struct jcs_changes *changes;
     struct jcs_piece *pieces;
     size_t count, size;
 };
 
 /* The two callbacks of reorder.h; the context is a trace. */
-void jcs_trace_moved(void *trace, const struct reorder_member *member, size_t out);
+void jcs_trace_moved(void *trace, const struct reorder_placed *member, size_t out);
 void jcs_trace_piece(void *trace, size_t from, size_t len, size_t to);
 /* Carries the offsets of the first `listed` changes over, and releases the trace. */
 void jcs_trace_finish(struct jcs_trace *trace, size_t listed);

@@ -26,6 +26,8 @@ static void *grow(void *at, size_t *size, size_t need, size_t each)
     if (need <= *size)
         return at;
     size_t size_new = *size ? *size * 2 : 32;
+    if (size_new < need)
+        size_new = need;
     void *grown = mem_array(size_new, each);
     if (at)
         memcpy(grown, at, *size * each);
@@ -37,6 +39,7 @@ static void *grow(void *at, size_t *size, size_t need, size_t each)
 void reorder_finish(struct reorder *r)
 {
     mem_free(r->open);
+    mem_free(r->order);
     mem_free(r->placed);
     mem_free(r->maps);
     mem_free(r->frames);
@@ -53,85 +56,117 @@ void reorder_grow(struct reorder *r)
     r->open = grow(r->open, &r->open_size, r->open_count + 1, sizeof *r->open);
 }
 
+/* What is sorted: small, since most maps have few members and need little else. */
+struct reorder_place {
+    uint64_t prefix;
+    size_t rank;
+};
+
 struct sorting {
     const struct reorder *r;
+    const struct reorder_member *members;
     const char *output;
 };
 
+static inline struct span key_of(const struct sorting *s, size_t rank)
+{
+    const struct reorder_member *member = &s->members[rank];
+    return span_from(s->output + member->begin, s->output + member->key_end);
+}
+
 static inline int by_key(const void *left, const void *right, void *context)
 {
-    const struct reorder_member *a = left, *b = right;
+    const struct reorder_place *a = left, *b = right;
     const struct sorting *s = context;
     if (a->prefix && b->prefix && a->prefix != b->prefix)
         return a->prefix < b->prefix ? -1 : 1;
-    return s->r->compare(s->r->context, span_from(s->output + a->begin, s->output + a->key_end),
-                         span_from(s->output + b->begin, s->output + b->key_end));
+    return s->r->compare(s->r->context, key_of(s, a->rank), key_of(s, b->rank));
 }
 
-/* Few members, as most maps have, are sorted where they are. False where a key is there twice. */
-static bool sort(struct reorder_member *members, size_t count, struct sorting *s, size_t *duplicate)
+/* Few members are sorted where they are. False where a key is there twice. */
+static bool sort(struct reorder_place *order, size_t count, struct sorting *s, size_t *duplicate)
 {
     enum { REORDER_FEW = 16 };
     if (count > REORDER_FEW)
-        qsort_r(members, count, sizeof *members, by_key, s);
+        qsort_r(order, count, sizeof *order, by_key, s);
     for (size_t i = 1; i < count; i++) {
-        int order = by_key(&members[i - 1], &members[i], s);
-        if (order < 0)
-            continue;
-        struct reorder_member member = members[i];
+        struct reorder_place place = order[i];
         size_t to = i;
-        for (; to > 0 && (order = by_key(&members[to - 1], &member, s)) > 0; to--)
-            members[to] = members[to - 1];
-        if (to > 0 && order == 0) {
-            size_t a = members[to - 1].source;
-            *duplicate = a > member.source ? a : member.source;
+        int sign = 0;
+        while (to > 0 && (sign = by_key(&order[to - 1], &place, s)) > 0) {
+            order[to] = order[to - 1];
+            to--;
+        }
+        order[to] = place;
+        if (to > 0 && sign == 0) {
+            size_t a = s->members[order[to - 1].rank].source, b = s->members[place.rank].source;
+            *duplicate = a > b ? a : b;
             return false;
         }
-        members[to] = member;
     }
     return true;
 }
 
-static bool in_order(const struct reorder_member *members, size_t count, struct sorting *s)
+static bool in_order(const struct sorting *s, size_t count)
 {
-    for (size_t i = 1; i < count; i++)
-        if (by_key(&members[i - 1], &members[i], s) >= 0)
+    struct reorder_place last = {s->members[0].prefix, 0};
+    for (size_t i = 1; i < count; i++) {
+        struct reorder_place place = {s->members[i].prefix, i};
+        if (by_key(&last, &place, (void *)s) >= 0)
             return false;
+        last = place;
+    }
     return true;
 }
 
-bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t begin, size_t head,
-                   size_t tail, size_t *duplicate)
+/* Keeps a map that is not in order, its members sorted. */
+static void keep_map(struct reorder *r, const struct reorder_member *members, size_t count,
+                     size_t len, const struct reorder_extent *extent)
+{
+    const struct reorder_member behind = {
+        .begin = len - extent->tail, .source = extent->source_end, .inner = r->map_count};
+    const size_t between = r->separator != '\0';
+    r->placed = grow(r->placed, &r->placed_size, r->placed_count + count, sizeof *r->placed);
+    for (size_t i = 0; i < count; i++) {
+        size_t rank = r->order[i].rank;
+        bool last = rank == count - 1;
+        const struct reorder_member *m = &members[rank], *next = last ? &behind : m + 1;
+        r->placed[r->placed_count + i] = (struct reorder_placed){
+            .begin = m->begin,
+            .end = next->begin - (last ? 0 : between),
+            .source = m->source,
+            .source_end = next->source,
+            .inner = m->inner,
+            .inner_end = next->inner,
+            .rank = rank,
+        };
+    }
+    r->maps = grow(r->maps, &r->map_size, r->map_count + 1, sizeof *r->maps);
+    r->maps[r->map_count++] = (struct reorder_map){.begin = extent->begin,
+                                                   .end = len,
+                                                   .head = extent->head,
+                                                   .tail = extent->tail,
+                                                   .first = r->placed_count,
+                                                   .count = count,
+                                                   .inner = members[0].inner};
+    r->placed_count += count;
+}
+
+bool reorder_close(struct reorder *r, size_t mark, struct span output,
+                   const struct reorder_extent *extent, size_t *duplicate)
 {
     struct reorder_member *members = r->open + mark;
     size_t count = r->open_count - mark;
-    struct sorting s = {r, output.at};
+    struct sorting s = {r, members, output.at};
     r->open_count = mark;
-    if (in_order(members, count, &s))
+    if (count < 2 || in_order(&s, count))
         return true;
-
+    r->order = grow(r->order, &r->order_size, count, sizeof *r->order);
     for (size_t i = 0; i < count; i++)
-        members[i].rank = i;
-    if (!sort(members, count, &s, duplicate))
+        r->order[i] = (struct reorder_place){members[i].prefix, i};
+    if (!sort(r->order, count, &s, duplicate))
         return false;
-    while (r->placed_size < r->placed_count + count)
-        r->placed = grow(r->placed, &r->placed_size, r->placed_size + 1, sizeof *r->placed);
-    memcpy(r->placed + r->placed_count, members, count * sizeof *members);
-    r->maps = grow(r->maps, &r->map_size, r->map_count + 1, sizeof *r->maps);
-    /* Misplaced maps inside lie in the members: the first of them is in the member that came first.
-     */
-    size_t inner = members[0].inner;
-    for (size_t i = 1; i < count; i++)
-        if (members[i].inner < inner)
-            inner = members[i].inner;
-    r->maps[r->map_count++] = (struct reorder_map){.begin = begin,
-                                                   .end = output.len,
-                                                   .head = head,
-                                                   .tail = tail,
-                                                   .first = r->placed_count,
-                                                   .count = count,
-                                                   .inner = inner};
-    r->placed_count += count;
+    keep_map(r, members, count, output.len, extent);
     return true;
 }
 
@@ -147,11 +182,17 @@ struct target {
     char *begin, *at;
 };
 
-static void put_before(struct reorder *r, struct target *t, size_t low, size_t high)
+/* Most pieces are short, and then a copy of fixed size costs no call: it only spoils what is still
+ * to be written. */
+static inline void put_before(struct reorder *r, struct target *t, size_t low, size_t high)
 {
+    enum { SHORT_PIECE = 32 };
     size_t len = high - low;
     t->at -= len;
-    memcpy(t->at, t->from + low, len);
+    if (len <= SHORT_PIECE && high >= SHORT_PIECE && t->at + len - t->begin >= SHORT_PIECE)
+        memcpy(t->at + len - SHORT_PIECE, t->from + high - SHORT_PIECE, SHORT_PIECE);
+    else
+        memcpy(t->at, t->from + low, len);
     if (r->piece && len)
         r->piece(r->trace, low, len, (size_t)(t->at - t->begin));
 }
@@ -179,12 +220,10 @@ static void step_map(struct reorder *r, struct target *t)
     struct reorder_frame *frame = &r->frames[r->frame_count - 1];
     const struct reorder_map *map = frame->map;
     while (frame->member > 0) {
-        if (frame->member < map->count) {
-            t->at -= r->separator.len;
-            memcpy(t->at, r->separator.at, r->separator.len);
-        }
+        if (frame->member < map->count && r->separator)
+            *--t->at = r->separator;
         size_t place = --frame->member;
-        const struct reorder_member *m = &r->placed[map->first + place];
+        const struct reorder_placed *m = &r->placed[map->first + place];
         if (r->moved && m->rank != place)
             r->moved(r->trace, m, (size_t)(t->at - t->begin) - (m->end - m->begin));
         if (m->inner != m->inner_end) {

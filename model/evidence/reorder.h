@@ -20,21 +20,37 @@
 #include "base/buf.h"
 #include "base/span.h"
 
+/* A member of an open map: where in the output it begins and its key ends. Where it ends itself is
+ * told by the one behind it, or by the end of the map. */
 struct reorder_member {
-    size_t begin, key_end, end; /* in the output */
-    size_t source, source_end;  /* in the input */
-    size_t inner, inner_end;    /* which misplaced maps lie in it */
-    size_t rank;                /* its place as it came */
-    uint64_t prefix;            /* decides the order of two keys where it differs; 0: unknown */
+    size_t begin, key_end;
+    size_t source;   /* where it begins in the input */
+    size_t inner;    /* misplaced maps that ended before it */
+    uint64_t prefix; /* decides the order of two keys where it differs; 0: unknown */
+};
+
+/* A member of a map that was not in order. */
+struct reorder_placed {
+    size_t begin, end;         /* in the output */
+    size_t source, source_end; /* in the input; the separator behind it is in it, too */
+    size_t inner, inner_end;   /* which misplaced maps lie in it */
+    size_t rank;               /* its place as it came */
+};
+
+/* A map that has ended: it lies in the output from `begin` to the end, its members preceded by
+ * `head` bytes and followed by `tail`; `source_end` is where in the input the members end. */
+struct reorder_extent {
+    size_t begin, head, tail, source_end;
 };
 
 struct reorder_map;
+struct reorder_place;
 struct reorder_frame;
 
 /* The order of two keys as they were written to the output. */
 typedef int reorder_compare(void *context, struct span a, struct span b);
 /* Told of each member that changed places: where it lies in the input and in the new output. */
-typedef void reorder_moved(void *context, const struct reorder_member *member, size_t out);
+typedef void reorder_moved(void *context, const struct reorder_placed *member, size_t out);
 /* Told of each piece that is copied: from where in the old output, to where in the new. */
 typedef void reorder_piece(void *context, size_t from, size_t len, size_t to);
 
@@ -42,12 +58,16 @@ struct reorder {
     reorder_compare *compare;
     reorder_moved *moved; /* NULL where nobody asks; the same of piece */
     reorder_piece *piece;
-    void *context;         /* of compare */
-    void *trace;           /* of moved and piece */
-    struct span separator; /* between members */
+    void *context;  /* of compare */
+    void *trace;    /* of moved and piece */
+    char separator; /* between members; 0: none */
     /* private: */
-    struct reorder_member *open, *placed;
-    size_t open_count, open_size, placed_count, placed_size;
+    struct reorder_member *open;
+    size_t open_count, open_size;
+    struct reorder_place *order; /* of the map that ends */
+    size_t order_size;
+    struct reorder_placed *placed;
+    size_t placed_count, placed_size;
     struct reorder_map *maps;
     size_t map_count, map_size;
     struct reorder_frame *frames;
@@ -67,7 +87,7 @@ static inline size_t reorder_open(const struct reorder *r)
 /* Makes room for one more member. */
 void reorder_grow(struct reorder *r);
 
-/* A member begins, its key ended, it ended: offsets in the output. */
+/* A member begins, its key ended: offsets in the output. */
 static inline void reorder_begin(struct reorder *r, size_t at, size_t source)
 {
     if (r->open_count == r->open_size)
@@ -85,21 +105,10 @@ static inline void reorder_key(struct reorder *r, size_t at, uint64_t prefix)
     member->prefix = prefix;
 }
 
-static inline void reorder_end(struct reorder *r, size_t at, size_t source_end)
-{
-    struct reorder_member *member = &r->open[r->open_count - 1];
-    member->end = at;
-    member->source_end = source_end;
-    member->inner_end = r->map_count;
-}
-
-/*
- * A map ended. It lies in `output` from `begin` to the end; its members are
- * preceded by `head` bytes and followed by `tail`. False where a key is there
- * twice: *duplicate is where in the input the second member lies.
- */
-bool reorder_close(struct reorder *r, size_t mark, struct span output, size_t begin, size_t head,
-                   size_t tail, size_t *duplicate);
+/* A map ended, which is the last thing in `output`. False where a key is there twice: *duplicate is
+ * where in the input the second member lies. */
+bool reorder_close(struct reorder *r, size_t mark, struct span output,
+                   const struct reorder_extent *extent, size_t *duplicate);
 
 /* Is anything out of place? */
 static inline bool reorder_needed(const struct reorder *r)
