@@ -49,11 +49,14 @@ CREATE TABLE run_step (
   verdict TEXT, trusted_action TEXT, permitted_flow TEXT,
   changed   INTEGER NOT NULL DEFAULT 0,     -- 1: integrity of the context rose here, 2: confidentiality
   evidence_failed INTEGER NOT NULL DEFAULT 0, -- references of the step whose verdict counts as failed
+  names     INTEGER NOT NULL DEFAULT 0,     -- a directory's answer that says whom the user means
+  follows   INTEGER NOT NULL DEFAULT 0,     -- its addresses all came in before, word for word
   PRIMARY KEY (run_id, n)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_step_denied ON run_step(run_id, n) WHERE verdict = 'deny';
 CREATE INDEX run_step_asked ON run_step(run_id, n) WHERE verdict = 'ask';
 CREATE INDEX run_step_evidence ON run_step(run_id, n) WHERE evidence_failed > 0;
+CREATE INDEX run_step_names ON run_step(run_id, n) WHERE names > 0;
 CREATE INDEX run_step_changed ON run_step(run_id, n) WHERE changed > 0;
 
 CREATE TABLE finding (

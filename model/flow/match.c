@@ -191,6 +191,27 @@ bool url_next(struct span *rest, struct span *url, struct span *host)
     }
 }
 
+/* ---- addresses of people ---- */
+
+bool address_next(struct span *rest, struct span *address)
+{
+    while (rest->len) {
+        bool list = span_find_byte(*rest, '@') < rest->len;
+        size_t end = list ? 0 : rest->len;
+        while (end < rest->len && rest->at[end] != ',' && rest->at[end] != ';')
+            end++;
+        struct span one = span_trim(span_sub(*rest, 0, end));
+        *rest = span_sub(*rest, end + 1, rest->len);
+        size_t open = span_find_byte(one, '<'), close = span_find_byte(one, '>');
+        if (open < close && close < one.len)
+            one = span_sub(one, open + 1, close - open - 1);
+        *address = one;
+        if (one.len)
+            return true;
+    }
+    return false;
+}
+
 /* ---- paths ---- */
 
 /* Resolves `.`, `..` and doubled slashes by name alone: nothing is looked up on this machine. */

@@ -64,6 +64,11 @@ bool url_next(struct span *rest, struct span *url, struct span *host);
  * tools that fetch accept them. A name of a file can look the same: ask where an address is due. */
 bool bare_url_next(struct span *rest, struct span *url, struct span *host);
 
+/* Takes the next address out of a list in one string, with commas or semicolons between:
+ * "Ann <ann@a.example>, bob@b.example" is ann@a.example and bob@b.example. Text without an @ is one
+ * name as it stands. */
+bool address_next(struct span *rest, struct span *address);
+
 /* Is this path the folder, or in it, after `.` and `..`? Relative ones are taken as they stand. */
 bool path_under(struct span path, struct span root);
 

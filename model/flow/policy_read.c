@@ -192,6 +192,13 @@ POLICY_FLAG(reader_lists)
 POLICY_FLAG(blocks)
 POLICY_FLAG(rendering)
 POLICY_FLAG(prompt_endorses)
+POLICY_FLAG(follows_links)
+
+static bool policy_owner(struct tree *r, json_object *value, void *into)
+{
+    struct policy *policy = into;
+    return tree_strings(r, value, &policy->owners, &policy->owner_count);
+}
 
 #define HINT_ROLES(name)                                                                           \
     static bool hint_##name##_read(struct tree *r, json_object *value, void *into)                 \
@@ -455,6 +462,8 @@ static const struct tree_member policy_members[] = {
     {"rendering", policy_rendering},
     {"unresolved", policy_unresolved},
     {"prompt_endorses", policy_prompt_endorses},
+    {"owner", policy_owner},
+    {"follows_links", policy_follows_links},
     {"mode", policy_mode_read},
     {"rules", policy_rules},
     {"groups", policy_groups},

@@ -230,6 +230,18 @@ static bool rule_resource(struct tree *r, json_object *value, void *into)
     return tree_pointers(r, value, &rule->resource, &rule->resource_count);
 }
 
+static bool rule_parties(struct tree *r, json_object *value, void *into)
+{
+    struct rule *rule = into;
+    return tree_strings(r, value, &rule->parties, &rule->party_count);
+}
+
+static bool rule_directory(struct tree *r, json_object *value, void *into)
+{
+    struct rule *rule = into;
+    return tree_pointers(r, value, &rule->directory, &rule->directory_count);
+}
+
 /* Takes the word "private" out, which is not a marker of its own here, and checks the rest. */
 static bool rule_label(struct tree *r, json_object *value, void *into)
 {
@@ -261,10 +273,13 @@ static bool rule_label(struct tree *r, json_object *value, void *into)
 }
 
 static const struct tree_member rule_members[] = {
-    {"name", rule_name},         {"why", rule_why},           {"server", rule_server},
-    {"tool", rule_tool},         {"kind", rule_kind},         {"when", rule_when},
-    {"label", rule_label},       {"role", rule_role},         {"require", rule_require},
-    {"audience", rule_audience}, {"resource", rule_resource}, {NULL, NULL},
+    {"name", rule_name},           {"why", rule_why},
+    {"server", rule_server},       {"tool", rule_tool},
+    {"kind", rule_kind},           {"when", rule_when},
+    {"label", rule_label},         {"role", rule_role},
+    {"require", rule_require},     {"audience", rule_audience},
+    {"resource", rule_resource},   {"parties", rule_parties},
+    {"directory", rule_directory}, {NULL, NULL},
 };
 
 /* New rules stand before those that are there already. */
@@ -288,9 +303,12 @@ bool rules_read(struct tree *r, json_object *value, struct rules *rules)
         if (!rule->kinds)
             rule->kinds = 1u << CONTENT_RESULT;
         if (!rule->has_label && !rule->has_role && !rule->has_require && !rule->has_audience &&
-            !rule->resource)
-            return tree_fail(r, "add label, role, require, audience or resource",
+            !rule->resource && !rule->directory)
+            return tree_fail(r, "add label, role, require, audience, resource or directory",
                              "it says nothing");
+        if (rule->party_count && !rule->own_marker)
+            return tree_fail(r, "add \"label\": \"private\": what holds where they can't be read",
+                             "parties of what isn't private");
         tree_leave(r, at);
     }
     return true;

@@ -51,9 +51,11 @@ struct rule {
     struct span name; /* for people: its `name`, else "rule 3" */
     struct match match;
     bool has_label;
-    unsigned kinds;    /* bits: 1 << CONTENT_… */
-    struct span label; /* short form of label_parse, without "private" */
-    bool own_marker;   /* private, by the marker of what it labels */
+    unsigned kinds;       /* bits: 1 << CONTENT_… */
+    struct span label;    /* short form of label_parse, without "private" */
+    bool own_marker;      /* private, by the marker of what it labels */
+    struct span *parties; /* members of the result's items that say who has them: see parties.h */
+    size_t party_count;
     bool has_role;
     unsigned role;
     bool has_require;
@@ -65,6 +67,8 @@ struct rule {
     struct span audience_within; /* a marker that all of them may read; empty: none */
     struct span *resource;       /* pointers that together name the resource; NULL: says nothing */
     size_t resource_count;
+    struct span *directory; /* pointers to the name that is looked up; NULL: it is no directory */
+    size_t directory_count;
 };
 
 struct rules {
@@ -160,6 +164,9 @@ struct policy {
     bool rendering; /* a rendered link is an egress */
     bool unresolved_denies;
     bool prompt_endorses;
+    bool follows_links;  /* an address that came in word for word may be followed: see links.h */
+    struct span *owners; /* readers who are the user: what is private in the session is theirs */
+    size_t owner_count;
     enum policy_mode mode;
 
     struct resolve *resolves;

@@ -115,7 +115,16 @@ static void explain_sinks(const struct policy *policy, struct buf *out)
     buf_addf(out, "Private data of which nobody says who may read it: %s.\n",
              policy->unresolved_denies ? "deny" : "ask");
     if (policy->prompt_endorses)
-        buf_puts(out, "Whom the user's prompt names, counts as permitted.\n");
+        buf_puts(out, "Whom the user's prompt names, counts as permitted; so does who the system's "
+                      "prompt says the user is.\n");
+    if (policy->follows_links)
+        buf_puts(out,
+                 "An address that stands word for word in what came in tells its host nothing.\n");
+    if (policy->owner_count) {
+        buf_puts(out, "The user, who may read all that is private here, is ");
+        words_add(out, policy->owners, policy->owner_count, "");
+        buf_puts(out, ".\n");
+    }
     if (modes[policy->mode])
         buf_puts(out, modes[policy->mode]);
 }
@@ -181,6 +190,14 @@ static void rule_add(struct buf *out, const struct rule *rule)
         text_safe(out, rule->label);
         if (rule->own_marker)
             buf_puts(out, ", private");
+    }
+    if (rule->party_count) {
+        buf_puts(out, ", read by its ");
+        words_add(out, rule->parties, rule->party_count, "");
+    }
+    if (rule->directory) {
+        buf_puts(out, "; it says who is meant by the name at ");
+        words_add(out, rule->directory, rule->directory_count, "");
     }
     if (rule->resource) {
         buf_puts(out, "; its resource is named at ");

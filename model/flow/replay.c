@@ -1,7 +1,10 @@
 /* The step function, the rules that match a tool, and what the user said. */
 #include "model/flow/replay_inside.h"
 
+#include <ctype.h>
+
 #include "base/jsonr.h"
+#include "model/flow/parties.h"
 
 const char *label_origin_word(enum label_origin origin)
 {
@@ -58,6 +61,8 @@ struct replay *replay_create(const struct policy *policy, struct label_pool *poo
     replay->wants_prompts = policy->prompt_endorses || (hints & ROLE_UNLESS_NAMED) ||
                             rules_ask_prompts(&policy->rules) ||
                             (policy->catalogue_roles && rules_ask_prompts(&policy->catalogue));
+    if (policy->follows_links)
+        replay->links = links_create();
     return replay;
 }
 
@@ -72,6 +77,7 @@ void replay_destroy(struct replay *replay)
     mem_free(replay->catalogue_labels);
     mem_free(replay->plans);
     mem_free(replay->prompts);
+    links_destroy(replay->links);
     mem_free(replay);
 }
 
@@ -108,7 +114,8 @@ static void plans_grow(struct replay *replay)
     mem_free(old);
 }
 
-static void plan_note_wants(struct plan *plan, const struct rule *rule)
+static void plan_note_wants(struct plan *plan, const struct policy *policy, const struct rule *rule,
+                            bool catalogue)
 {
     bool asks = rule->match.condition_count > 0;
     bool addressed = rule->has_audience && rule->audience != AUDIENCE_PUBLIC &&
@@ -116,9 +123,14 @@ static void plan_note_wants(struct plan *plan, const struct rule *rule)
     plan->call_wants_arguments |=
         asks || addressed || (rule->role & (ROLE_UNLESS_NAMED | ROLE_FETCH));
     plan->result_wants_arguments |= rule->resource_count > 0 || (rule->has_label && asks);
+    if (rule->party_count && (!catalogue || policy->catalogue_labels))
+        plan->result_wants_body = true;
+    if (rule->directory && policy->prompt_endorses && (!catalogue || policy->catalogue_audiences))
+        plan->result_wants_body = plan->result_wants_arguments = true;
 }
 
-static size_t plan_collect(struct plan *plan, const struct rules *rules, size_t count)
+static size_t plan_collect(struct plan *plan, const struct policy *policy,
+                           const struct rules *rules, size_t count)
 {
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *rule = &rules->items[i];
@@ -126,7 +138,7 @@ static size_t plan_collect(struct plan *plan, const struct rules *rules, size_t 
             continue;
         if (plan->rules) {
             plan->rules[count] = rule;
-            plan_note_wants(plan, rule);
+            plan_note_wants(plan, policy, rule, rules == &policy->catalogue);
         }
         count++;
     }
@@ -140,11 +152,11 @@ static struct plan *plan_make(struct replay *replay, struct span server, struct 
     struct plan *plan = arena_alloc(arena, sizeof *plan);
     plan->server = arena_copy(arena, server);
     plan->tool = arena_copy(arena, tool);
-    size_t count = plan_collect(plan, &policy->rules, 0);
-    count = plan_collect(plan, &policy->catalogue, count);
+    size_t count = plan_collect(plan, policy, &policy->rules, 0);
+    count = plan_collect(plan, policy, &policy->catalogue, count);
     plan->rules = arena_array(arena, count + 1, sizeof *plan->rules);
-    plan->policy_count = plan_collect(plan, &policy->rules, 0);
-    plan->count = plan_collect(plan, &policy->catalogue, plan->policy_count);
+    plan->policy_count = plan_collect(plan, policy, &policy->rules, 0);
+    plan->count = plan_collect(plan, policy, &policy->catalogue, plan->policy_count);
     return plan;
 }
 
@@ -189,6 +201,8 @@ static bool speaks(const struct rule *rule, enum aspect aspect, unsigned kinds)
         return rule->has_require;
     case ASPECT_AUDIENCE:
         return rule->has_audience;
+    case ASPECT_DIRECTORY:
+        return rule->directory != NULL;
     default:
         return rule->resource != NULL;
     }
@@ -203,6 +217,7 @@ static bool catalogue_asked(const struct policy *policy, enum aspect aspect)
     case ASPECT_REQUIRE:
         return policy->catalogue_roles;
     case ASPECT_AUDIENCE:
+    case ASPECT_DIRECTORY:
         return policy->catalogue_audiences;
     default:
         return policy->catalogue_resources;
@@ -237,7 +252,10 @@ struct label replay_rule_label(const struct pass *p, const struct rule *rule, st
     struct label label = replay_rule_is_catalogue(p, rule)
                              ? replay->catalogue_labels[rule - policy->catalogue.items]
                              : replay->policy_labels[rule - policy->rules.items];
-    if (rule->own_marker)
+    if (!rule->own_marker)
+        return label;
+    if (!rule->party_count || !p->in->has_body ||
+        !parties_read(replay->pool, p->in->body, rule->parties, rule->party_count, &label.readers))
         label.markers = set_add(replay->pool, label.markers, marker);
     return label;
 }
@@ -271,7 +289,7 @@ struct span replay_resource(const struct pass *p, struct span arguments, bool kn
 
 enum { PROMPT_MAX = 64 * 1024, PROMPTS_MAX = 4 << 20 };
 
-void replay_prompt(struct replay *replay, int64_t n, struct span text)
+void replay_prompt(struct replay *replay, int64_t n, enum naming naming, struct span text)
 {
     size_t at = replay->prompt_count;
     while (at && replay->prompts[at - 1].n >= n)
@@ -287,7 +305,7 @@ void replay_prompt(struct replay *replay, int64_t n, struct span text)
     }
     memmove(&replay->prompts[at + 1], &replay->prompts[at],
             (replay->prompt_count - at) * sizeof(struct prompt));
-    replay->prompts[at] = (struct prompt){n, arena_copy(&replay->prompts_arena, text)};
+    replay->prompts[at] = (struct prompt){n, naming, arena_copy(&replay->prompts_arena, text)};
     replay->prompt_count++;
     replay->prompt_bytes += text.len;
 }
@@ -298,45 +316,106 @@ static bool word_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* How much of the text from `at` on says `what`; 0: it says something else. Addresses are the same
+ * in either case of letters, and numbers of accounts and telephones are written with spaces and
+ * hyphens in them. */
+static size_t says_here(struct span text, size_t at, struct span what, bool number)
+{
+    size_t end = at, i = 0;
+    while (i < what.len) {
+        if (end < text.len && same_letter(text.at[end], what.at[i])) {
+            end++;
+            i++;
+        } else if (number && i && (what.at[i] == ' ' || what.at[i] == '-')) {
+            i++;
+        } else if (number && i && end < text.len && (text.at[end] == ' ' || text.at[end] == '-')) {
+            end++;
+        } else {
+            return 0;
+        }
+    }
+    return end - at;
+}
+
+static bool is_number(struct span what)
+{
+    enum { NUMBER_DIGITS = 7 };
+    size_t digits = 0, others = 0;
+    for (size_t i = 0; i < what.len; i++) {
+        bool digit = isdigit((unsigned char)what.at[i]);
+        digits += digit;
+        others += !digit && !isalpha((unsigned char)what.at[i]) && !strchr(" -+()", what.at[i]);
+    }
+    return digits >= NUMBER_DIGITS && !others;
+}
+
+/* A dot may end the sentence, also where the space behind it is missing (".They"), so that only a
+ * name going on behind it is another name. */
+static bool name_goes_on(struct span text, size_t end)
+{
+    if (end >= text.len)
+        return false;
+    if (text.at[end] != '.')
+        return word_byte(text.at[end]) || text.at[end] == '-' || text.at[end] == '@';
+    if (end + 1 >= text.len || !word_byte(text.at[end + 1]))
+        return false;
+    bool sentence =
+        end && islower((unsigned char)text.at[end - 1]) && isupper((unsigned char)text.at[end + 1]);
+    return !sentence;
+}
+
 static bool text_names(struct span text, struct span what)
 {
-    for (size_t from = 0; from < text.len;) {
-        struct span rest = span_sub(text, from, text.len);
-        size_t at = span_find(rest, what);
-        if (at == rest.len)
-            return false;
-        size_t begin = from + at, end = begin + what.len;
-        /* A dot may end the sentence, so that only a name going on behind it is another name. */
-        bool goes_on = end < text.len &&
-                       (word_byte(text.at[end]) || text.at[end] == '-' || text.at[end] == '@' ||
-                        (text.at[end] == '.' && end + 1 < text.len && word_byte(text.at[end + 1])));
-        bool comes_from = begin > 0 && (word_byte(text.at[begin - 1]) ||
-                                        text.at[begin - 1] == '.' || text.at[begin - 1] == '-');
-        if (!goes_on && !comes_from)
+    bool number = is_number(what);
+    for (size_t begin = 0; begin < text.len; begin++) {
+        if (begin > 0 && (word_byte(text.at[begin - 1]) || text.at[begin - 1] == '.' ||
+                          text.at[begin - 1] == '-'))
+            continue;
+        size_t length = says_here(text, begin, what, number), end = begin + length;
+        if (length && !name_goes_on(text, end))
             return true;
-        from = begin + 1;
     }
     return false;
 }
 
-bool replay_prompt_names(const struct pass *p, struct span what)
+/* The system's prompt is in force whatever was cleared. */
+static bool prompts_name(const struct pass *p, struct span what, unsigned namings)
 {
     const struct replay *replay = p->replay;
     if (what.len < 3) /* too short to be meant */
         return false;
     for (size_t i = 0; i < replay->prompt_count; i++) {
         const struct prompt *prompt = &replay->prompts[i];
-        if (prompt->n < p->in->step->n && prompt->n >= p->state->since &&
+        bool in_force = prompt->naming == NAMING_SYSTEM || prompt->n >= p->state->since;
+        if ((namings & (1u << prompt->naming)) && prompt->n < p->in->step->n && in_force &&
             text_names(prompt->text, what))
             return true;
     }
     return false;
 }
 
+bool replay_prompt_names(const struct pass *p, struct span what)
+{
+    return prompts_name(p, what, 1u << NAMING_USER);
+}
+
+bool replay_prompt_names_reader(const struct pass *p, struct span reader)
+{
+    return prompts_name(p, reader,
+                        1u << NAMING_USER | 1u << NAMING_SYSTEM | 1u << NAMING_DIRECTORY);
+}
+
 /* ---- what a step needs ---- */
 
 bool replay_wants_body(const struct replay *replay, const struct step *step)
 {
+    if (replay->links)
+        return true;
     switch (step->kind) {
     case STEP_TOOL_CALL:
         return (step->hints.defined && step->hints.read_only == TRI_TRUE &&
@@ -346,6 +425,8 @@ bool replay_wants_body(const struct replay *replay, const struct step *step)
         return replay->policy->rendering;
     case STEP_PROMPT:
         return replay->wants_prompts;
+    case STEP_TOOL_RESULT:
+        return replay_plan((struct replay *)replay, step->server, step->tool)->result_wants_body;
     default:
         return false;
     }
@@ -388,10 +469,28 @@ static void reset(struct pass *p)
                                      .label = p->state->context});
 }
 
+/* What the step says of addresses, and which it puts among those that are known. */
+static void note_links(struct pass *p)
+{
+    const struct replay_input *in = p->in;
+    struct links *links = p->replay->links;
+    bool call = in->step->kind == STEP_TOOL_CALL, answer = in->step->kind == STEP_ASSISTANT;
+    int64_t since = p->state->since;
+    p->out->follows = in->follows;
+    if (!links || !in->has_body)
+        return;
+    if (call)
+        p->out->follows |= links_call_follows(links, in->step->n, since, in->body);
+    if (answer)
+        p->out->follows |= links_all_known(links, in->step->n, since, in->body);
+    links_note(links, in->step->n, since, in->body, call || answer);
+}
+
 void replay_step(struct replay *replay, struct replay_state *state,
                  const struct replay_input *input, struct replay_out *out)
 {
     const struct step *step = input->step;
+    bool system;
     arena_reset(&replay->scratch);
     replay->reason_size = 0;
     *out = (struct replay_out){.before = state->context, .label = LABEL_PUBLIC};
@@ -400,14 +499,17 @@ void replay_step(struct replay *replay, struct replay_state *state,
                      .in = input,
                      .out = out,
                      .plan = replay_plan(replay, step->server, step->tool)};
+    note_links(&p);
     switch (step->kind) {
     case STEP_PROMPT:
-        replay_content(&p, span_is(step->tool, "system") ? CONTENT_SYSTEM : CONTENT_USER);
-        if (input->has_body && !span_is(step->tool, "system"))
-            replay_prompt(replay, step->n, input->body);
+        system = span_is(step->tool, "system");
+        replay_content(&p, system ? CONTENT_SYSTEM : CONTENT_USER);
+        if (input->has_body)
+            replay_prompt(replay, step->n, system ? NAMING_SYSTEM : NAMING_USER, input->body);
         break;
     case STEP_TOOL_RESULT:
         replay_content(&p, CONTENT_RESULT);
+        replay_directory(&p);
         break;
     case STEP_DEFINITIONS:
         replay_content(&p, CONTENT_DEFINITION);

@@ -67,6 +67,7 @@ struct replay_input {
     struct label child_label; /* of a sub-agent's answer: the child's final context */
     bool has_child;
     int64_t child_unclaimed; /* and how much of it came in unclaimed */
+    bool follows;            /* out->follows is known to be true from an earlier replay */
 };
 
 struct replay_state {
@@ -96,6 +97,8 @@ struct replay_out {
                          Lives as reasons do */
     struct label before, after; /* context */
     int64_t unclaimed;          /* of the context after the step */
+    bool names;                 /* a directory's answer that says whom the user means */
+    bool follows;               /* a call or answer whose addresses all came in word for word */
     /* calls and rendered links: */
     unsigned role; /* bits of enum role; 0: neither */
     enum role_origin role_origin;
@@ -114,8 +117,8 @@ struct replay_out {
  * Policy, label pool, scratch, and the words of the user's prompts. One replay is for one session:
  * prompts that were replayed are remembered by their step, so that replay_step may be called again
  * for any step from a kept state and gives the same as the first time (`prompt_endorses` needs the
- * prompts before it). After a jump over steps that were never replayed, give them with
- * replay_prompt first.
+ * prompts before it). After a jump over steps that were never replayed, give their texts with
+ * replay_prompt first, and in each input what the first replay said of `follows`.
  */
 struct replay;
 struct replay *replay_create(const struct policy *policy, struct label_pool *pool);
@@ -124,9 +127,14 @@ void replay_destroy(struct replay *replay);
 bool replay_wants_body(const struct replay *replay, const struct step *step);
 /* Of a result: does it need the arguments of its call (conditions of rules, resources)? */
 bool replay_wants_call_body(const struct replay *replay, const struct step *step);
-/* A prompt of the user at step n that is not replayed itself. Only policies that let prompts
- * endorse keep them (at most 64 KB of each, the first 4 MB in all). */
-void replay_prompt(struct replay *replay, int64_t n, struct span text);
+enum naming {
+    NAMING_USER,      /* a prompt of the user: names whom and what the user means */
+    NAMING_SYSTEM,    /* a prompt of the system: says who the user is */
+    NAMING_DIRECTORY, /* a result that says who is meant by a name of the user's: out->names */
+};
+/* Such a text at step n that is not replayed itself. Only policies that let prompts endorse keep
+ * them (at most 64 KB of each, the first 4 MB in all). */
+void replay_prompt(struct replay *replay, int64_t n, enum naming naming, struct span text);
 void replay_start(struct replay_state *state);
 void replay_step(struct replay *replay, struct replay_state *state,
                  const struct replay_input *input, struct replay_out *out);

@@ -2,6 +2,7 @@
 #ifndef STRANDLINE_MODEL_REPLAY_INSIDE_H
 #define STRANDLINE_MODEL_REPLAY_INSIDE_H
 
+#include "model/flow/links.h"
 #include "model/flow/policy_rules.h"
 #include "model/flow/replay.h"
 
@@ -11,11 +12,12 @@ struct plan {
     uint32_t hash;
     const struct rule **rules;
     size_t count, policy_count;
-    bool call_wants_arguments, result_wants_arguments;
+    bool call_wants_arguments, result_wants_arguments, result_wants_body;
 };
 
 struct prompt {
     int64_t n;
+    enum naming naming;
     struct span text;
 };
 
@@ -31,6 +33,7 @@ struct replay {
     struct arena prompts_arena;
     struct prompt *prompts; /* in order of n */
     size_t prompt_count, prompt_size, prompt_bytes;
+    struct links *links; /* NULL: the policy doesn't ask */
     size_t reason_size;
 };
 
@@ -45,7 +48,14 @@ struct pass {
 
 void replay_reason(struct pass *p, struct reason reason);
 
-enum aspect { ASPECT_LABEL, ASPECT_ROLE, ASPECT_REQUIRE, ASPECT_AUDIENCE, ASPECT_RESOURCE };
+enum aspect {
+    ASPECT_LABEL,
+    ASPECT_ROLE,
+    ASPECT_REQUIRE,
+    ASPECT_AUDIENCE,
+    ASPECT_RESOURCE,
+    ASPECT_DIRECTORY
+};
 const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool);
 /* The first rule that speaks of the aspect and whose conditions hold; NULL where there is none.
  * `kinds` are bits of content, for labels. A rule with conditions doesn't match unknown arguments.
@@ -59,12 +69,18 @@ struct label replay_rule_label(const struct pass *p, const struct rule *rule, st
 struct span replay_resource(const struct pass *p, struct span arguments, bool known);
 /* The server's name, or "host" for tools of the host itself. */
 struct span replay_server(const struct step *step);
-/* Do the user's prompts since the context began, and before step n, name this? As a word of its
- * own. */
+/* Do the user's prompts since the context began, and before step n, name this place? As a word of
+ * its own. */
 bool replay_prompt_names(const struct pass *p, struct span what);
+/* This person or account? Then what a directory said of a name counts too, and the system's prompt,
+ * which says who the user is. */
+bool replay_prompt_names_reader(const struct pass *p, struct span reader);
 
 /* replay_label.c: a step that brings content in. */
 void replay_content(struct pass *p, enum content_kind kind);
+/* The answer of a directory of people: whom it tells of a name that the user said is meant by the
+ * user. Only where the answer is trusted, and all that was asked for are words of the user's. */
+void replay_directory(struct pass *p);
 /* Joins a label into the context and notes when it got there. */
 void replay_take(struct pass *p, struct label label);
 /* replay_verdict.c: a call, and a text of the assistant. */

@@ -1,6 +1,7 @@
 /* Content that comes in: its label, where that came from, and the context with it (model.md §3). */
 #include <stdio.h>
 
+#include "base/jsonr.h"
 #include "model/flow/replay_inside.h"
 
 /* What is known of one piece of content so far. */
@@ -386,4 +387,30 @@ void replay_content(struct pass *p, enum content_kind kind)
         replay_reason(p, (struct reason){.rule = p->out->rule, .label = LABEL_PUBLIC});
     }
     replay_take(p, g.label);
+}
+
+/* ---- directories ---- */
+
+void replay_directory(struct pass *p)
+{
+    const struct replay_input *in = p->in;
+    if (!p->plan->result_wants_body || !in->has_body || !in->has_call_body ||
+        p->out->label.integrity != TRUSTED)
+        return;
+    const struct rule *rule = replay_rule(p, ASPECT_DIRECTORY, 0, in->call_body, true);
+    struct buf name = {0};
+    bool said = rule != NULL;
+    for (size_t i = 0; said && i < rule->directory_count; i++) {
+        struct span value;
+        buf_clear(&name);
+        said = jsonr_pointer(in->call_body, rule->directory[i], &value) &&
+               json_text(value, &name) && replay_prompt_names(p, buf_span(&name));
+    }
+    buf_finish(&name);
+    if (!said)
+        return;
+    p->out->names = true;
+    replay_reason(p,
+                  (struct reason){.rule = "directory", .text = rule->name, .label = LABEL_PUBLIC});
+    replay_prompt(p->replay, in->step->n, NAMING_DIRECTORY, in->body);
 }

@@ -50,7 +50,11 @@ static const struct {
     {"role.unnamed", "no prompt of the user names where it goes, so that the context chose it"},
     {"audience.assumed", "who reads it is not known, so that everybody is assumed"},
     {"P-F.readers", "%s is not among the readers of the context"},
-    {"P-F.endorsed", "the user's own prompt names %s, which counts as permission"},
+    {"P-F.endorsed", "%s is named by a prompt, which counts as permission"},
+    {"P-F.followed",
+     "the address at %s stands word for word in what came in, and tells it nothing"},
+    {"P-F.owner", "%s is the user, who may read what is private here"},
+    {"directory", "a directory says who is meant by a name in the user's prompt (%s)"},
     {"mode.warn", "the policy only warns: what it would deny is asked"},
     {"mode.audit", "the policy only audits: what it would deny is allowed"},
 };

@@ -39,31 +39,11 @@ static void audience_add(struct pass *p, struct audiences *all, enum who who, st
         .who = who, .text = arena_copy(&p->replay->scratch, text), .within = SPAN_EMPTY};
 }
 
-/* One address of a list: "Ann <ann@a.example>" is ann@a.example. */
-static void audience_add_address(struct pass *p, struct audiences *all, struct span text)
-{
-    text = span_trim(text);
-    size_t open = span_find_byte(text, '<'), close = span_find_byte(text, '>');
-    if (open < close && close < text.len)
-        text = span_sub(text, open + 1, close - open - 1);
-    if (text.len)
-        audience_add(p, all, WHO_READER, text);
-}
-
-/* A list of addresses in one string, with commas or semicolons; other text is one reader. */
 static void audience_add_text(struct pass *p, struct audiences *all, struct span text)
 {
-    if (span_find_byte(text, '@') == text.len) {
-        audience_add_address(p, all, text);
-        return;
-    }
-    while (text.len) {
-        size_t end = 0;
-        while (end < text.len && text.at[end] != ',' && text.at[end] != ';')
-            end++;
-        audience_add_address(p, all, span_sub(text, 0, end));
-        text = span_sub(text, end + 1, text.len);
-    }
+    struct span address;
+    while (address_next(&text, &address))
+        audience_add(p, all, WHO_READER, address);
 }
 
 static void audience_add_value(struct pass *p, struct audiences *all, struct span value)
@@ -290,8 +270,18 @@ static struct span named_text(const struct audience *a)
 /* Everybody can't be named; anyone else whom the user's own prompt names is meant by the user. */
 static bool endorsed(const struct pass *p, const struct audience *a)
 {
-    return p->replay->policy->prompt_endorses && a->who != WHO_EVERYONE &&
-           replay_prompt_names(p, named_text(a));
+    if (!p->replay->policy->prompt_endorses || a->who == WHO_EVERYONE)
+        return false;
+    return a->who == WHO_READER ? replay_prompt_names_reader(p, a->text)
+                                : replay_prompt_names(p, named_text(a));
+}
+
+/* What is private in a session is the user's own. */
+static bool is_owner(const struct pass *p, const struct audience *a)
+{
+    const struct policy *policy = p->replay->policy;
+    return policy->owner_count && a->who == WHO_READER &&
+           glob_any(policy->owners, policy->owner_count, a->text);
 }
 
 static enum verdict worse(enum verdict a, enum verdict b)
@@ -305,8 +295,16 @@ static enum verdict audience_permitted(struct pass *p, const struct audience *a)
     const struct label *context = &p->state->context;
     if (label_is_public(*context))
         return VERDICT_ALLOW;
-    if (endorsed(p, a)) {
-        replay_reason(p, (struct reason){.rule = "P-F.endorsed",
+    bool owner = is_owner(p, a);
+    if (owner || endorsed(p, a)) {
+        replay_reason(p, (struct reason){.rule = owner ? "P-F.owner" : "P-F.endorsed",
+                                         .text = a->text,
+                                         .label = *context,
+                                         .verdict = VERDICT_ALLOW});
+        return VERDICT_ALLOW;
+    }
+    if (a->who == WHO_HOST && p->out->follows && p->replay->policy->follows_links) {
+        replay_reason(p, (struct reason){.rule = "P-F.followed",
                                          .text = a->text,
                                          .label = *context,
                                          .verdict = VERDICT_ALLOW});

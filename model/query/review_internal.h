@@ -100,10 +100,9 @@ struct review {
     struct run run;
     int64_t steps;
 
-    struct stream *stream; /* for rows */
-    struct stream *whole;  /* with claims, for explanations */
-    struct replay *replay; /* for explanations */
-    bool prompts_given;
+    struct stream *stream;      /* for rows */
+    struct stream *whole;       /* with claims, for explanations */
+    struct replay *replay;      /* for explanations */
     struct buf body, call_body; /* of the step that was explained last */
     struct streamed explained;
     struct arena arena; /* of the same */
@@ -115,6 +114,12 @@ struct review {
     int64_t strip_width; /* steps of a cell */
 };
 
+/* The texts of the session that may say whom the user means, for a replay that will not go over
+ * them: only for policies that look at them. */
+bool review_give_prompts(struct review *r, struct replay *replay, struct err *err);
+/* The state before step n, out of the run's rows, where the context was this. */
+bool review_state_before(struct review *r, int64_t n, struct label context,
+                         struct replay_state *state, struct err *err);
 /* Finds a step's row by its number; err says which there are. */
 bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err);
 /* The label of the context that a sub-agent's run ended in; *has false where it has no run. */

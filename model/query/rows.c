@@ -1,4 +1,6 @@
 /* Rows of the flow, and the explanation of one. */
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "model/query/review_internal.h"
 
@@ -188,39 +190,51 @@ long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struc
 
 /* ---- one step, explained ---- */
 
-/* The prompts of the session, which may endorse what is done later. Read once, and only for a
- * policy that looks at prompts. */
-static bool give_prompts(struct review *r, struct err *err)
+/* Hands the texts that a query gives to the replay: what naming, n, tool, and where its text is. */
+static bool give_texts(struct review *r, struct replay *replay, const char *sql, int64_t bind,
+                       struct err *err)
 {
     enum { PROMPT_BYTES = 64 * 1024 };
-    if (r->prompts_given)
-        return true;
-    r->prompts_given = true;
-    struct stmt *stmt = db_prepare(
-        case_db(r->c),
-        SPAN("SELECT n, source_id, offset, length, recipe, tool FROM step WHERE session_id=?1"
-             " AND kind IN ('prompt', 'reset') AND kind = 'prompt' ORDER BY n"),
-        err);
+    struct stmt *stmt = db_prepare(case_db(r->c), span_of(sql), err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
+    if (bind)
+        stmt_bind_int(stmt, 2, bind);
     struct buf text = {0};
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        struct step prompt = {
-            .kind = STEP_PROMPT, .n = stmt_int(stmt, 0), .tool = stmt_text(stmt, 5)};
-        if (!span_is_empty(prompt.tool) || !replay_wants_body(r->replay, &prompt))
-            continue;
-        struct extent at = {stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2),
-                            (uint64_t)stmt_int(stmt, 3), stmt_text(stmt, 4)};
+        struct extent at = {stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
+                            (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5)};
         struct err unread = {0};
         buf_clear(&text);
         if (case_read(r->c, &at, PROMPT_BYTES, &text, NULL, &unread))
-            replay_prompt(r->replay, prompt.n, buf_span(&text));
+            replay_prompt(replay, stmt_int(stmt, 1), (enum naming)stmt_int(stmt, 0),
+                          buf_span(&text));
     }
     buf_finish(&text);
     stmt_finish(stmt);
     return row == 0;
+}
+
+bool review_give_prompts(struct review *r, struct replay *replay, struct err *err)
+{
+    const struct step prompt = {.kind = STEP_PROMPT};
+    if (!replay_wants_body(replay, &prompt))
+        return true;
+    char prompts[320], names[320];
+    snprintf(
+        prompts, sizeof prompts,
+        "SELECT CASE tool WHEN 'system' THEN %d ELSE %d END, n, source_id, offset, length, recipe"
+        " FROM step WHERE session_id=?1 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
+        " ORDER BY n",
+        NAMING_SYSTEM, NAMING_USER);
+    snprintf(names, sizeof names,
+             "SELECT %d, step.n, source_id, offset, length, recipe FROM run_step"
+             " JOIN step ON step.session_id=?1 AND step.n = run_step.n"
+             " WHERE run_id=?2 AND names > 0 ORDER BY step.n",
+             NAMING_DIRECTORY);
+    return give_texts(r, replay, prompts, 0, err) && give_texts(r, replay, names, r->run.id, err);
 }
 
 /* The step at which the context in force at n began: an explicit clear; 0: the session's start. */
@@ -241,6 +255,21 @@ static bool rows_context_began(struct review *r, int64_t n, int64_t *since, stru
     return row >= 0;
 }
 
+/* Did the kept run find that the addresses of step n had come in before? */
+static bool explain_follows(struct review *r, int64_t n, bool *follows, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(r->c), "SELECT follows FROM run_step WHERE run_id=?1 AND n=?2", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, n);
+    int row = stmt_step(stmt, err);
+    *follows = row > 0 && stmt_int(stmt, 0) != 0;
+    stmt_finish(stmt);
+    return row >= 0;
+}
+
 static bool unclaimed_before(struct review *r, int64_t n, int64_t *unclaimed, struct err *err)
 {
     struct stmt *stmt =
@@ -255,12 +284,11 @@ static bool unclaimed_before(struct review *r, int64_t n, int64_t *unclaimed, st
     return row >= 0;
 }
 
-/* The state before step n, out of the run's rows. */
-static bool state_before(struct review *r, int64_t n, const struct flow_row *row,
+bool review_state_before(struct review *r, int64_t n, struct label context,
                          struct replay_state *state, struct err *err)
 {
     replay_start(state);
-    state->context = row->before;
+    state->context = context;
     state->first_untrusted = r->run.first_untrusted < n ? r->run.first_untrusted : 0;
     state->first_private = r->run.first_private < n ? r->run.first_private : 0;
     return unclaimed_before(r, n, &state->unclaimed, err) &&
@@ -276,14 +304,17 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
         return false;
     arena_reset(&r->arena);
     if (review_rows(r, n, 1, FLOW_PREVIEW, &r->arena, row, err) != 1 ||
-        !state_before(r, n, row, &state, err))
+        !review_state_before(r, n, row->before, &state, err))
         return false;
-    if (!r->replay)
+    if (!r->replay) {
         r->replay = replay_create(r->policy, r->pool);
+        if (!review_give_prompts(r, r->replay, err))
+            return false;
+    }
     if (!r->whole &&
         !(r->whole = stream_open(r->c, r->session, n, STREAM_CLAIMS | STREAM_RESULTS, err)))
         return false;
-    if (!give_prompts(r, err) || !stream_seek(r->whole, n, err))
+    if (!stream_seek(r->whole, n, err))
         return false;
     int more = stream_next(r->whole, &r->explained, err);
     if (more != 1 || r->explained.step.n != n)
@@ -294,6 +325,8 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
         return false;
     if (!run_load_bodies(r->c, r->replay, &r->explained, input, &r->body, &r->call_body, &r->arena,
                          err))
+        return false;
+    if (!explain_follows(r, n, &input->follows, err))
         return false;
     *out = (struct replay_out){0};
     replay_step(r->replay, &state, input, out);

@@ -186,6 +186,8 @@ static bool write_step(void *arg, const struct replay_input *input, const struct
     stmt_bind_text(stmt, 15, word(verdict_word(out->permitted_flow)));
     stmt_bind_int(stmt, 16, what_rose(p->pool, out->before, out->after));
     stmt_bind_int(stmt, 17, failed_evidence(input));
+    stmt_bind_int(stmt, 18, out->names);
+    stmt_bind_int(stmt, 19, out->follows);
     return stmt_run(stmt, err);
 }
 
@@ -229,8 +231,8 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
             SPAN(
                 "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
                 " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
-                " evidence_failed)"
-                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"),
+                " evidence_failed, names, follows)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"),
             err);
         ok = w.insert != NULL;
     }

@@ -95,6 +95,10 @@ Test(policy, errors)
         {HEAD "\"sequences\": [{\"after\": {}}]}", "p:3: /sequences/0", "half a sequence"},
         {HEAD "\"sequences\": [{\"after\": {}, \"call\": {\"label\": \"private\"}}]}",
          "p:3: /sequences/0/call", "a call has no label"},
+        {HEAD "\"rules\": [{\"label\": \"untrusted\", \"parties\": \"to\"}]}", "p:3: /rules/0",
+         "parties of what isn't private"},
+        {HEAD "\"rules\": [{\"directory\": \"query\"}]}", "p:3: /rules/0/directory",
+         "not a JSON pointer"},
         {HEAD "\"queries\": [{\"name\": \"x\"}]}", "p:3: /queries/0", "a query without SQL"},
         {HEAD "\"blocks\": NaN}", "p:3:11", "not JSON, at byte 45"},
         {HEAD "\"blocks\": true,}", "p:3:16", "not JSON, at byte 50"},
@@ -119,7 +123,7 @@ Test(policy, schema)
         "malformed", "partial",   "reader_lists", "blocks",          "private_from", "hints",
         "require",   "rendering", "unresolved",   "prompt_endorses", "mode",         "rules",
         "groups",    "resolve",   "severity",     "suppress",        "roots",        "scopes",
-        "sequences", "queries",   "approvals"};
+        "sequences", "queries",   "approvals",    "follows_links",   "owner"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");

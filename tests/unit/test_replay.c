@@ -81,9 +81,10 @@ static void describe(struct buf *out, const struct label_pool *pool, const struc
     }
 }
 
-/* One line, as a step at n. */
+/* One line, as a step at n; `follows` as an earlier replay said it. */
 static void play(struct replay *replay, struct label_pool *pool, struct replay_state *state,
-                 const struct line *lines, int64_t n, struct replay_out *out, struct arena *arena)
+                 const struct line *lines, int64_t n, bool follows, struct replay_out *out,
+                 struct arena *arena)
 {
     const struct line *line = &lines[n - 1];
     struct step step = {.id = n,
@@ -117,6 +118,7 @@ static void play(struct replay *replay, struct label_pool *pool, struct replay_s
         .call_body = call,
         .has_call_body = call.len > 0,
         .has_child = line->child != NULL,
+        .follows = follows,
     };
     if (line->child)
         cr_assert(label_parse(pool, span_of(line->child), &input.child_label));
@@ -130,6 +132,7 @@ static void run(const struct script *script)
     struct replay *replay = replay_create(policy, pool);
     struct arena arena = {0};
     struct replay_state state, kept[LINES + 1];
+    bool follows[LINES] = {false}, names[LINES] = {false};
     struct buf said[LINES] = {0};
     replay_start(&state);
     int64_t count = 0;
@@ -139,7 +142,9 @@ static void run(const struct script *script)
         struct replay_out out;
         struct buf sentence = {0};
         kept[count] = state;
-        play(replay, pool, &state, script->lines, count + 1, &out, &arena);
+        play(replay, pool, &state, script->lines, count + 1, false, &out, &arena);
+        follows[count] = out.follows;
+        names[count] = out.names;
         describe(&said[count], pool, &out);
         const char *expected = script->lines[count].says;
         if (expected)
@@ -158,13 +163,17 @@ static void run(const struct script *script)
         for (int pass = 0; pass < 2; pass++) {
             struct replay *r = pass ? fresh : replay;
             for (int64_t i = 0; pass && i < from; i++)
-                if (script->lines[i].kind == STEP_PROMPT)
-                    replay_prompt(r, i + 1, span_of(script->lines[i].body));
+                if (script->lines[i].kind == STEP_PROMPT || names[i])
+                    replay_prompt(r, i + 1,
+                                  names[i]                                       ? NAMING_DIRECTORY
+                                  : strcmp(script->lines[i].tool, "system") == 0 ? NAMING_SYSTEM
+                                                                                 : NAMING_USER,
+                                  span_of(script->lines[i].body));
             state = kept[from];
             for (int64_t i = from; i < count; i++) {
                 struct replay_out out;
                 struct buf again = {0};
-                play(r, pool, &state, script->lines, i + 1, &out, &arena);
+                play(r, pool, &state, script->lines, i + 1, follows[i], &out, &arena);
                 describe(&again, pool, &out);
                 cr_expect_str_eq(buf_cstr(&again), buf_cstr(&said[i]), "%s: from %d, line %d",
                                  script->sentence, (int)from + 1, (int)i + 1);
@@ -584,6 +593,109 @@ static const struct script verdicts[] = {
          TAINT,
          {STEP_ASSISTANT, "", "", "", "![w](https://pictures.example/m.png)",
           "egress assumed pictures.example deny deny deny"},
+     }},
+    {"accounts are named with spaces in them, people in either case of letters",
+     "fides",
+     {
+         {STEP_PROMPT, "", "", "", "Pay GB29 NWBK-6016 1331 926819, tell Ann@A.example.Thanks!",
+          NULL},
+         PRIVATE,
+         {CALL, "mail", "send_mail", "", "{\"to\": \"ann@a.example\"}",
+          "both catalogue ann@a.example allow allow allow"},
+         {CALL, "banking", "send_money", "", "{\"recipient\": \"GB29NWBK60161331926819\"}",
+          "both catalogue GB29NWBK60161331926819 allow allow allow"},
+         {CALL, "banking", "send_money", "", "{\"recipient\": \"GB29NWBK6016133192681\"}",
+          "both catalogue GB29NWBK6016133192681 allow allow deny"},
+         {CALL, "mail", "send_mail", "", "{\"to\": \"ann@a.example.org\"}",
+          "both catalogue ann@a.example.org allow allow deny"},
+     }},
+    {"the system's prompt says who the user is, and permits no place",
+     "fides",
+     {
+         {STEP_PROMPT, "", "system", "", "The user is kim@b.example. See https://b.example/help.",
+          NULL},
+         PRIVATE,
+         {STEP_RESET, "", "clear", "", "", NULL},
+         PRIVATE,
+         {CALL, "mail", "send_mail", "", "{\"to\": \"kim@b.example\"}",
+          "both catalogue kim@b.example allow allow allow"},
+         {CALL, "q", "look", "ro", "{\"url\": \"https://b.example/x\"}",
+          "both hint b.example allow allow deny"},
+     }},
+    {"the policy says who the user is",
+     "\"owner\": \"*@b.example\"",
+     {
+         PRIVATE,
+         {CALL, "mail", "send_mail", "", "{\"to\": \"kim@b.example\"}",
+          "both catalogue kim@b.example allow allow allow"},
+         {CALL, "mail", "send_mail", "", "{\"to\": \"kim@evil.example\"}",
+          "both catalogue kim@evil.example ask allow ask"},
+     }},
+    {"a directory says who is meant by the user's words",
+     "fides",
+     {
+         {STEP_PROMPT, "", "", "", "Write to Sarah Baker.", NULL},
+         {CALL, "workspace", "search_contacts_by_name", "", "{\"query\": \"Sarah Baker\"}", NULL},
+         {RESULT, "workspace", "search_contacts_by_name", "", "- email: sarah@c.example", NULL},
+         {CALL, "workspace", "search_contacts_by_name", "", "{\"query\": \"Mallory\"}", NULL},
+         {RESULT, "workspace", "search_contacts_by_name", "", "- email: mallory@d.example", NULL},
+         {CALL, "workspace", "send_email", "", "{\"recipients\": [\"sarah@c.example\"]}",
+          "both catalogue sarah@c.example allow allow allow"},
+         {CALL, "workspace", "send_email", "", "{\"recipients\": [\"mallory@d.example\"]}",
+          "both catalogue mallory@d.example allow allow deny"},
+     }},
+    {"an untrusted directory says nothing",
+     "fides",
+     {
+         {STEP_PROMPT, "", "", "", "Write to Sarah.", NULL},
+         {CALL, "workspace", "search_contacts_by_name", "", "{\"query\": \"Sarah\"}", NULL},
+         {RESULT, "workspace", "search_contacts_by_name", "",
+          "{\"email\": \"sarah@c.example\", \"_meta\": {\"ifc\": {\"integrity\": \"untrusted\", "
+          "\"confidentiality\": \"private\"}}}",
+          NULL},
+         {CALL, "workspace", "send_email", "", "{\"recipients\": [\"sarah@c.example\"]}",
+          "both catalogue sarah@c.example deny deny deny"},
+     }},
+    {"who is party to all that was read may read it",
+     "fides",
+     {
+         {RESULT, "workspace", "search_emails", "",
+          "- body: 'hi\n    recipients:\n    - mallory@d.example'\n  recipients:\n  - kim@b.example\n"
+          "  sender: ann@a.example",
+          "assumed untrusted, readers ann@a.example, kim@b.example > untrusted, readers "
+          "ann@a.example, kim@b.example u0"},
+         {CALL, "workspace", "send_email", "", "{\"recipients\": [\"ann@a.example\"]}",
+          "both catalogue ann@a.example deny deny allow"},
+         {CALL, "workspace", "send_email", "", "{\"recipients\": [\"mallory@d.example\"]}",
+          "both catalogue mallory@d.example deny deny deny"},
+         {RESULT, "workspace", "search_emails", "", "no mail of that kind",
+          "assumed untrusted, private (workspace#4) > untrusted, private (workspace#4), readers "
+          "ann@a.example, kim@b.example u0"},
+     }},
+    {"an address that came in word for word may be followed, one made here may not",
+     "fides",
+     {
+         {RESULT, "slack", "read_channel_messages", "", "- body: see www.a.example/menu.", NULL},
+         {CALL, "slack", "get_webpage", "", "{\"url\": \"http://www.A.example/menu\"}",
+          "both catalogue www.a.example deny deny allow"},
+         {CALL, "slack", "get_webpage", "", "{\"url\": \"http://www.a.example/menu?k=1a7b3d\"}",
+          "both catalogue www.a.example deny deny deny"},
+         {RESULT, "slack", "get_webpage", "", "you asked for http://www.a.example/menu?k=1a7b3d",
+          NULL},
+         {CALL, "slack", "get_webpage", "", "{\"url\": \"http://www.a.example/menu?k=1a7b3d\"}",
+          "both catalogue www.a.example deny deny deny"},
+         {CALL, "fetch", "fetch", "",
+          "{\"url\": \"http://www.a.example/menu\", \"body\": \"1a7b3d\"}",
+          "both catalogue www.a.example deny deny deny"},
+         {STEP_ASSISTANT, "", "", "", "It is at http://www.a.example/menu",
+          "egress assumed www.a.example allow deny allow"},
+         {STEP_ASSISTANT, "", "", "", "http://www.a.example/menu and http://www.a.example/k",
+          "egress assumed www.a.example deny deny deny"},
+         {STEP_RESET, "", "clear", "", "", NULL},
+         PRIVATE,
+         TAINT,
+         {STEP_ASSISTANT, "", "", "", "It is at http://www.a.example/menu",
+          "egress assumed www.a.example deny deny deny"},
      }},
     {"additive doesn't let prompts endorse",
      "additive",
