@@ -2,12 +2,18 @@
 
 #include "base/timefmt.h"
 
+/* Is the name that word? Most are told apart by their first byte. */
+static bool is_word(struct span name, const char *word)
+{
+    return name.len && *name.at == *word && strncmp(word, name.at, name.len) == 0 &&
+           !word[name.len];
+}
+
 static void put(struct span name, bool escaped, struct span value, const char *const *names,
                 struct span *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct span word = span_of(names[i]);
-        if (escaped ? jsonr_name_is(name, word) : span_equal(name, word)) {
+        if (escaped ? jsonr_name_is(name, span_of(names[i])) : is_word(name, names[i])) {
             values[i] = value;
             return;
         }

@@ -16,12 +16,21 @@ struct name {
     uint32_t print, node; /* a hash's half; the node + 1, so that 0 is free */
 };
 
+/* A line of no interest that may be named as a parent. Nine of ten lines of a big file are such,
+ * and they are named by the next few lines or never: the place is the next one's of that hash. */
+struct passed {
+    uint64_t hash; /* 0: free */
+    uint32_t node;
+};
+enum { PASSED_KEPT = 1 << 17 };
+
 struct tree {
     struct node *nodes; /* nodes[0] is no node */
     size_t count, size;
     struct name *names;
-    size_t used, room; /* room: a power of two */
-    uint32_t *chain;   /* scratch of walks */
+    size_t used, room;     /* room: a power of two */
+    struct passed *passed; /* PASSED_KEPT of them; NULL: none yet */
+    uint32_t *chain;       /* scratch of walks */
     size_t chain_size;
     bool solved;
 };
@@ -51,6 +60,7 @@ void tree_destroy(struct tree *tree)
         return;
     mem_free(tree->nodes);
     mem_free(tree->names);
+    mem_free(tree->passed);
     mem_free(tree->chain);
     mem_free(tree);
 }
@@ -99,14 +109,26 @@ uint32_t tree_find(const struct tree *tree, struct span name)
 {
     if (!name.len)
         return 0;
-    uint32_t print = (uint32_t)(tree_hash_of(name) >> 32);
+    uint64_t hash = tree_hash_of(name);
+    if (tree->passed) {
+        const struct passed *passed = &tree->passed[hash % PASSED_KEPT];
+        if (passed->hash == hash)
+            return passed->node;
+    }
+    uint32_t print = (uint32_t)(hash >> 32);
     uint32_t node = tree->names[slot_of(tree->names, tree->room, print, place_of(print))].node;
     return node ? node - 1 : 0;
 }
 
 void tree_pass(struct tree *tree, struct span name, struct span parent)
 {
-    put_name(tree, name, tree_find(tree, parent));
+    if (!name.len)
+        return;
+    if (!tree->passed)
+        tree->passed = NEW_ARRAY(struct passed, PASSED_KEPT);
+    uint32_t node = tree_find(tree, parent);
+    uint64_t hash = tree_hash_of(name);
+    tree->passed[hash % PASSED_KEPT] = (struct passed){hash, node};
 }
 
 uint32_t tree_add(struct tree *tree, struct span name, struct span parent_name, enum node_kind kind,

@@ -32,7 +32,8 @@ void tree_destroy(struct tree *tree); /* NULL is fine */
  */
 uint32_t tree_add(struct tree *tree, struct span name, struct span parent, enum node_kind kind,
                   struct span group, struct span owner);
-/* The line is of no interest, but others may name it as their parent: they get its parent. */
+/* The line is of no interest, but others may name it as their parent: they get its parent. Of these
+ * names the last hundred thousand or so are remembered, whatever their number. */
 void tree_pass(struct tree *tree, struct span name, struct span parent);
 /* The node of that name; 0: none. */
 uint32_t tree_find(const struct tree *tree, struct span name);

@@ -315,7 +315,13 @@ static struct case_file *wrap(struct db *db, const char *path, bool writable)
         mem_exhausted();
     c->writable = writable;
     c->check_done = true;
+    c->workers = CASE_WORKERS;
     return c;
+}
+
+void case_use_workers(struct case_file *c, unsigned workers)
+{
+    c->workers = workers;
 }
 
 /* May files be made beside this one? SQLite keeps its rollback journal there. */
@@ -419,12 +425,14 @@ static bool make_file(const char *path, struct err *err)
     return true;
 }
 
+/* Larger pages than SQLite's default: most of a case is packed frames of tens of kilobytes. */
+enum { CASE_PAGE = 8192 };
+
 static struct case_file *fill_new(struct db *db, const char *path, struct err *err)
 {
     if (!db)
         return NULL;
-    /* Larger pages than SQLite's default: most of a case is packed frames of tens of kilobytes. */
-    if (!db_exec(db, "PRAGMA page_size=8192", err) || !set_journal(db, err) || !db_begin(db, err)) {
+    if (!db_page_size(db, CASE_PAGE, err) || !set_journal(db, err) || !db_begin(db, err)) {
         db_close(db);
         return NULL;
     }

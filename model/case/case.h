@@ -47,6 +47,9 @@ void case_close(struct case_file *c); /* NULL is fine */
 /* The connection, for statements; it belongs to the case. Read-only files are opened read-only. */
 struct db *case_db(struct case_file *c);
 bool case_is_writable(const struct case_file *c);
+/* How many threads pack and hash what is imported beside the one that reads; 0: none. */
+enum { CASE_WORKERS = 2 };
+void case_use_workers(struct case_file *c, unsigned workers);
 /* Begins a transaction that writes only what is derived: works on every case. */
 bool case_begin_derived(struct case_file *c, struct err *err);
 const char *case_path(const struct case_file *c); /* "" for a temporary one */

@@ -7,7 +7,7 @@
 
 enum {
     BUSY_MS = 2000,              /* how long to wait for another program's write */
-    CACHE_KIB = 32 * 1024,       /* pages kept in memory */
+    CACHE_KIB = 16 * 1024,       /* pages kept in memory */
     VALUE_MAX = 64 * 1024 * 1024 /* no value or row of ours comes near */
 };
 
@@ -164,6 +164,15 @@ static void path_uri(struct buf *out, const char *path, const char *parameters)
     buf_puts(out, parameters);
 }
 
+/* SQLite counts the pages that fit at the size that a page has now: a bound set before the size of
+ * pages is changed is another one after it. */
+static bool bound_cache(struct db *db, struct err *err)
+{
+    char pragma[48];
+    snprintf(pragma, sizeof pragma, "PRAGMA cache_size=-%d", CACHE_KIB);
+    return db_exec(db, pragma, err);
+}
+
 struct db *db_open(const char *path, enum db_mode mode, struct err *err)
 {
     static const struct {
@@ -195,14 +204,19 @@ struct db *db_open(const char *path, enum db_mode mode, struct err *err)
         return NULL;
     }
     harden(db->handle);
-    char pragmas[160];
-    snprintf(pragmas, sizeof pragmas,
-             "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA cache_size=-%d;", CACHE_KIB);
-    if (!db_exec(db, pragmas, err)) {
+    if (!db_exec(db, "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", err) ||
+        !bound_cache(db, err)) {
         db_close(db);
         return NULL;
     }
     return db;
+}
+
+bool db_page_size(struct db *db, int bytes, struct err *err)
+{
+    char pragma[48];
+    snprintf(pragma, sizeof pragma, "PRAGMA page_size=%d", bytes);
+    return db_exec(db, pragma, err) && bound_cache(db, err);
 }
 
 void db_close(struct db *db)

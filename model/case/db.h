@@ -28,6 +28,8 @@ enum db_mode {
  */
 struct db *db_open(const char *path, enum db_mode mode, struct err *err);
 void db_close(struct db *db); /* NULL is fine */
+/* Of a database that has no table yet. */
+bool db_page_size(struct db *db, int bytes, struct err *err);
 sqlite3 *db_handle(struct db *db);
 const char *db_path(const struct db *db);
 

@@ -9,36 +9,55 @@
 #include "base/mem.h"
 #include "model/case/source.h"
 
-enum { PLACES = 4 };
+enum { PLACES_MOST = 2 * PACKER_WORKERS_MOST + 2 };
 
-/* A place goes from free to filled (by the caller) to packed (by the thread) to free. */
+/* A place goes from free to filled (by the caller) to hashed and packed (by the workers, in any
+ * order of the two) to free. */
 struct packer_place {
     char *bytes, *packed;
     size_t length, packed_size;
     uint64_t lines;
     const char *problem;
+    bool is_packed;
+};
+
+struct packer_worker {
+    struct packer *packer;
+    pthread_t thread;
+    ZSTD_CCtx *zstd;
 };
 
 struct packer {
     int level;
     EVP_MD_CTX *hash;
-    ZSTD_CCtx *zstd;
-    struct packer_place places[PLACES];
-    /* Counts of frames that went through each gate; a frame's place is its count modulo PLACES. */
-    uint64_t filled, packed, released;
-    bool threaded, stop;
-    pthread_t thread;
+    struct packer_place places[PLACES_MOST];
+    size_t place_count;
+    /* Counts of frames that went through each gate; a frame's place is its count modulo
+     * place_count. Frames are hashed in order, one at a time; packed in any order. */
+    uint64_t filled, hashed, to_pack, released;
+    bool hashing, stop;
+    struct packer_worker
+        workers[PACKER_WORKERS_MOST]; /* the first is the caller's where none run */
+    size_t wanted, running;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
 
-struct packer *packer_create(int level)
+static ZSTD_CCtx *packer_context(struct packer_worker *worker)
+{
+    if (!worker->zstd && !(worker->zstd = ZSTD_createCCtx()))
+        mem_exhausted();
+    return worker->zstd;
+}
+
+struct packer *packer_create(int level, unsigned workers)
 {
     struct packer *p = NEW(struct packer);
     p->level = level;
+    p->wanted = workers < PACKER_WORKERS_MOST ? workers : PACKER_WORKERS_MOST;
+    p->place_count = 2 * p->wanted + 2;
     p->hash = EVP_MD_CTX_new();
-    p->zstd = ZSTD_createCCtx();
-    if (!p->hash || !p->zstd || EVP_DigestInit_ex(p->hash, EVP_sha256(), NULL) != 1)
+    if (!p->hash || EVP_DigestInit_ex(p->hash, EVP_sha256(), NULL) != 1)
         mem_exhausted();
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->changed, NULL);
@@ -49,21 +68,21 @@ void packer_destroy(struct packer *p)
 {
     if (!p)
         return;
-    if (p->threaded) {
-        pthread_mutex_lock(&p->lock);
-        p->stop = true;
-        pthread_cond_broadcast(&p->changed);
-        pthread_mutex_unlock(&p->lock);
-        pthread_join(p->thread, NULL);
-    }
-    for (size_t i = 0; i < PLACES; i++) {
+    pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; i < p->running; i++)
+        pthread_join(p->workers[i].thread, NULL);
+    for (size_t i = 0; i < PACKER_WORKERS_MOST; i++)
+        ZSTD_freeCCtx(p->workers[i].zstd);
+    for (size_t i = 0; i < p->place_count; i++) {
         mem_free(p->places[i].bytes);
         mem_free(p->places[i].packed);
     }
     pthread_cond_destroy(&p->changed);
     pthread_mutex_destroy(&p->lock);
     EVP_MD_CTX_free(p->hash);
-    ZSTD_freeCCtx(p->zstd);
     mem_free(p);
 }
 
@@ -80,59 +99,90 @@ static uint64_t packer_count_lines(struct span bytes)
     return lines;
 }
 
-static void work(struct packer *p, struct packer_place *place)
+static void hash_place(struct packer *p, const struct packer_place *place)
 {
     if (EVP_DigestUpdate(p->hash, place->bytes, place->length) != 1)
         mem_exhausted();
+}
+
+static void pack_place(struct packer *p, struct packer_worker *worker, struct packer_place *place)
+{
     size_t room = ZSTD_compressBound(SOURCE_FRAME);
     if (!place->packed)
         place->packed = mem_resize(NULL, room);
-    size_t size =
-        ZSTD_compressCCtx(p->zstd, place->packed, room, place->bytes, place->length, p->level);
+    size_t size = ZSTD_compressCCtx(packer_context(worker), place->packed, room, place->bytes,
+                                    place->length, p->level);
     place->problem = ZSTD_isError(size) ? ZSTD_getErrorName(size) : NULL;
     place->packed_size = size;
     place->lines = packer_count_lines((struct span){place->bytes, place->length});
 }
 
+static struct packer_place *place_of(struct packer *p, uint64_t frame)
+{
+    return &p->places[frame % p->place_count];
+}
+
+/* One job, under the lock but while it is done. False: there is none now. The hash comes first, as
+ * it can't be done by two at once. */
+static bool packer_job(struct packer *p, struct packer_worker *worker)
+{
+    if (!p->hashing && p->hashed < p->filled) {
+        struct packer_place *place = place_of(p, p->hashed);
+        p->hashing = true;
+        pthread_mutex_unlock(&p->lock);
+        hash_place(p, place);
+        pthread_mutex_lock(&p->lock);
+        p->hashing = false;
+        p->hashed++;
+    } else if (p->to_pack < p->filled) {
+        struct packer_place *place = place_of(p, p->to_pack++);
+        pthread_mutex_unlock(&p->lock);
+        pack_place(p, worker, place);
+        pthread_mutex_lock(&p->lock);
+        place->is_packed = true;
+    } else {
+        return false;
+    }
+    pthread_cond_broadcast(&p->changed);
+    return true;
+}
+
 static void *packer_run(void *arg)
 {
-    struct packer *p = arg;
+    struct packer_worker *worker = arg;
+    struct packer *p = worker->packer;
     pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (p->packed == p->filled && !p->stop)
+    while (!p->stop)
+        if (!packer_job(p, worker))
             pthread_cond_wait(&p->changed, &p->lock);
-        if (p->stop)
-            break;
-        struct packer_place *place = &p->places[p->packed % PLACES];
-        pthread_mutex_unlock(&p->lock);
-        work(p, place);
-        pthread_mutex_lock(&p->lock);
-        p->packed++;
-        pthread_cond_broadcast(&p->changed);
-    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
 
-/* Signals are the caller's business: the thread takes none. */
+/* Signals are the caller's business: the threads take none. */
 static bool start(struct packer *p)
 {
     sigset_t all, before;
     sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
+    if (!p->wanted || pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
-    p->threaded = pthread_create(&p->thread, NULL, packer_run, p) == 0;
+    for (; p->running < p->wanted; p->running++) {
+        struct packer_worker *worker = &p->workers[p->running];
+        worker->packer = p;
+        if (pthread_create(&worker->thread, NULL, packer_run, worker) != 0)
+            break;
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return p->threaded;
+    return p->running;
 }
 
 /* ---- the caller's side ---- */
 
 char *packer_room(struct packer *p)
 {
-    if (p->filled - p->released == PLACES)
+    if (p->filled - p->released == p->place_count)
         return NULL;
-    struct packer_place *place = &p->places[p->filled % PLACES];
+    struct packer_place *place = place_of(p, p->filled);
     if (!place->bytes)
         place->bytes = mem_resize(NULL, SOURCE_FRAME);
     return place->bytes;
@@ -140,17 +190,17 @@ char *packer_room(struct packer *p)
 
 void packer_submit(struct packer *p, size_t length, bool last)
 {
-    struct packer_place *place = &p->places[p->filled % PLACES];
+    struct packer_place *place = place_of(p, p->filled);
     place->length = length;
-    if (!p->threaded && (last || !start(p))) {
-        work(p, place);
-        p->filled++;
-        p->packed++;
-        return;
-    }
+    place->is_packed = false;
+    bool alone = !p->running && (last || !start(p));
     pthread_mutex_lock(&p->lock);
     p->filled++;
-    pthread_cond_broadcast(&p->changed);
+    if (alone)
+        while (packer_job(p, &p->workers[0]))
+            ;
+    else
+        pthread_cond_broadcast(&p->changed);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -158,16 +208,14 @@ bool packer_take(struct packer *p, bool wait, struct packed_frame *frame)
 {
     if (p->released == p->filled)
         return false;
-    if (p->threaded) {
-        pthread_mutex_lock(&p->lock);
-        while (wait && p->packed == p->released)
-            pthread_cond_wait(&p->changed, &p->lock);
-        bool finished = p->packed > p->released;
-        pthread_mutex_unlock(&p->lock);
-        if (!finished)
-            return false;
-    }
-    const struct packer_place *place = &p->places[p->released % PLACES];
+    const struct packer_place *place = place_of(p, p->released);
+    pthread_mutex_lock(&p->lock);
+    while (wait && !(place->is_packed && p->hashed > p->released))
+        pthread_cond_wait(&p->changed, &p->lock);
+    bool finished = place->is_packed && p->hashed > p->released;
+    pthread_mutex_unlock(&p->lock);
+    if (!finished)
+        return false;
     *frame = (struct packed_frame){
         .packed = {place->packed, place->problem ? 0 : place->packed_size},
         .length = place->length,

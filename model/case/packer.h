@@ -1,7 +1,7 @@
 /*
- * Hashes and packs the frames of a source, on a thread of its own once there is
- * more than one, while the caller reads on and writes rows. Frames come out in
- * the order in which they went in.
+ * Hashes and packs the frames of a source, on threads of its own once there is
+ * more than one frame, while the caller reads on and writes rows. Frames come out
+ * in the order in which they went in.
  */
 #ifndef STRANDLINE_MODEL_PACKER_H
 #define STRANDLINE_MODEL_PACKER_H
@@ -20,8 +20,11 @@ struct packed_frame {
     const char *problem; /* zstd's words where it failed; NULL */
 };
 
-struct packer *packer_create(int level);
-void packer_destroy(struct packer *packer); /* NULL is fine; waits for the thread */
+enum { PACKER_WORKERS_MOST = 8 };
+
+/* `workers` threads, at most PACKER_WORKERS_MOST; 0: all is done in the caller's. */
+struct packer *packer_create(int level, unsigned workers);
+void packer_destroy(struct packer *packer); /* NULL is fine; waits for the threads */
 
 /* Where to put the bytes of the next frame: SOURCE_FRAME of them. NULL while all places are taken:
  * take a finished frame first. */

@@ -40,7 +40,7 @@ struct source_writer *source_begin(struct case_file *c, struct span path, const 
     w->c = c;
     w->id = db_last_id(c->db);
     w->line = 1;
-    w->packer = packer_create(PACK_LEVEL);
+    w->packer = packer_create(PACK_LEVEL, c->workers);
     return w;
 }
 

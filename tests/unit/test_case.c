@@ -282,3 +282,40 @@ Test(case_file, opens_where_it_may_not_write)
     chmod(f.path, 0755);
     folder_remove(&f);
 }
+
+Test(case_file, any_number_of_threads_keeps_the_same_bytes)
+{
+    struct err err = {0};
+    struct buf bytes = {0};
+    fill(&bytes, 20 * SOURCE_FRAME + 4711, 1);
+    static const unsigned workers[] = {0, 1, 2, 3, 100};
+    for (size_t i = 0; i < COUNT_OF(workers); i++) {
+        struct case_file *c = case_temporary(&err);
+        MUST(c);
+        case_use_workers(c, workers[i]);
+        same_bytes(c, add_source(c, buf_span(&bytes)), buf_span(&bytes));
+        case_close(c);
+    }
+    buf_finish(&bytes);
+}
+
+/* SQLite keeps as many pages as its bound allows: a new case must not have twice that of one that
+ * was opened. */
+Test(case_file, what_is_kept_of_a_large_case_in_memory_is_bounded)
+{
+    enum { CASE_TEST_MB = 1 << 20 };
+    struct err err = {0};
+    struct folder folder = folder_make("case.strand");
+    struct case_file *c = case_create(folder.file, &err);
+    MUST(c);
+    MUST(db_begin(case_db(c), &err));
+    for (int i = 0; i < 40; i++)
+        MUST(db_exec(case_db(c),
+                     "INSERT INTO meta SELECT hex(randomblob(16)), hex(zeroblob(524288))", &err));
+    int used = 0, most = 0;
+    sqlite3_db_status(db_handle(case_db(c)), SQLITE_DBSTATUS_CACHE_USED, &used, &most, 0);
+    cr_expect_lt(used, 18 * CASE_TEST_MB, "%d bytes", used);
+    MUST(db_commit(case_db(c), &err));
+    case_close(c);
+    folder_remove(&folder);
+}
