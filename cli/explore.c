@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/account.h"
+#include "cli/report.h"
 #include "tui/explorer.h"
 
 static bool number_of(struct invocation *call, const char *name, int least, int most, int *out,
@@ -67,6 +68,22 @@ static bool place_of(struct invocation *call, struct subject *subject,
     return true;
 }
 
+/* The explorer's R. A file that is there already is left alone. */
+static bool explore_report(void *arg, const struct policy *policy, const char *path,
+                           struct err *err)
+{
+    struct subject *subject = arg;
+    struct arena arena = {0};
+    struct session_view *sessions;
+    size_t count;
+    const struct report_format *format = report_format_find(NULL, path, err);
+    bool ok = format && query_sessions(subject->c, policy, &arena, &sessions, &count, err) &&
+              report_write(subject->c, policy, subject->from_logs ? "logs" : case_path(subject->c),
+                           sessions, count, format, path, true, err);
+    arena_finish(&arena);
+    return ok;
+}
+
 static int explore_run(struct invocation *call)
 {
     struct subject subject = {0};
@@ -86,6 +103,8 @@ static int explore_run(struct invocation *call)
     int status;
     if (ok) {
         explore_options.case_file = subject.c;
+        explore_options.report = explore_report;
+        explore_options.report_arg = &subject;
         explore_options.cannot_show = account_cannot_show;
         explore_options.policy = subject.policy;
         explore_options.name = title_of(&subject, call);

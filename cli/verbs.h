@@ -20,6 +20,7 @@
     X(search)                                                                                      \
     X(diff)                                                                                        \
     X(sql)                                                                                         \
+    X(report)                                                                                      \
     X(digest)                                                                                      \
     X(policy)                                                                                      \
     X(export)                                                                                      \

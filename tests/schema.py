@@ -49,6 +49,8 @@ CASES = [
     ("tools", False, ["tools", *LOGS]),
     ("egress", True, ["egress", *LOGS]),
     ("search", True, ["search", *LOGS, "arcade"]),
+    ("report", False, ["report", *EVIDENCE]),
+    ("report", False, ["report", str(ROOT / "samples/S02-changed-description"), "--policy", "fides"]),
     ("like", True, ["search", str(S01), "S01-github-leak:6", "--like"]),
     ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
     ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),

@@ -310,11 +310,7 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         ask_for_sql(x);
         return VIEW_REDRAW;
     case ACTION_REPORT:
-        if (x->options.report)
-            prompt_open(&x->prompt, PROMPT_REPORT, SPAN("report.html"));
-        else
-            explorer_say(x, STYLE_UNKNOWN,
-                         "this run writes no reports; 'strandline check' and 'why' print");
+        explorer_push(x, &view_report);
         return VIEW_REDRAW;
     case ACTION_MOUSE:
         if (!x->mouse)

@@ -45,7 +45,7 @@
     X(JUMP, "jump", "'", OWN, "to a mark: its letter; '' goes back to where you were")             \
     X(NOTE, "note", "a", OWN, "write a note on this step; kept in the case")                       \
     X(COPY, "copy", "y", OWN, "copy what is selected to the clipboard (OSC 52)")                   \
-    X(REPORT, "report", "R", OWN, "write a report of this case: report FILE.html")                 \
+    X(REPORT, "report", "R", OWN, "hand it over: what is proven, and a report: report FILE.html")  \
     X(SAVE_SCREEN, "save-screen", "", OWN, "this screen as text: save-screen FILE")                \
     X(OPEN, "open", "Enter", SCREEN, "open what is under the cursor")                              \
     X(BACK, "back", "q", SCREEN, "back; on the first screen it leaves the program")                \

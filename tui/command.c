@@ -113,9 +113,8 @@ static void write_report(struct explorer *x, struct span text)
     struct buf path = {0};
     buf_add(&path, text);
     if (!x->options.report)
-        explorer_say(x, STYLE_UNKNOWN,
-                     "this run writes no reports; 'strandline check' and 'why' print");
-    else if (x->options.report(x->options.report_arg, buf_cstr(&path), &err)) {
+        explorer_say(x, STYLE_UNKNOWN, "this run writes no reports; `strandline report CASE` does");
+    else if (x->options.report(x->options.report_arg, x->options.policy, buf_cstr(&path), &err)) {
         explorer_say(x, STYLE_GOOD, "written: ");
         explorer_say_data(x, text);
     } else

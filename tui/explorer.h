@@ -27,8 +27,8 @@ struct explorer_options {
     enum style_colours colours;
     enum style_ground ground;
     int rows, columns; /* of --plain and tests; 0: from the environment, else 36 x 120 */
-    /* Writes a report of the case to `path`, for the key R; NULL: no such key. */
-    bool (*report)(void *arg, const char *path, struct err *err);
+    /* Writes a report of the case under that policy to `path`; NULL: this run writes none. */
+    bool (*report)(void *arg, const struct policy *policy, const char *path, struct err *err);
     void *report_arg;
     /* What a format of log can't show, lines ended by NULL; may be NULL. */
     const char *const *(*cannot_show)(struct span format);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/case/source.h"
 #include "model/query/account.h"
 #include "model/query/diff.h"
 #include "model/query/elsewhere.h"
@@ -918,6 +919,13 @@ bool db_read(struct db *db, struct span query, const struct db_reading *reading,
     for (struct stmt row = {1}; row.row <= 2; row.row++)
         if (!reading->row(reading->arg, &row))
             break;
+    return true;
+}
+
+bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err)
+{
+    (void)c, (void)source, (void)err;
+    *same = true;
     return true;
 }
 

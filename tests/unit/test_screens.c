@@ -44,6 +44,7 @@ static const struct shot shots[] = {
     {"policy", &fake_github, ":policy fides"},
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
+    {"report", &fake_github, "R"},
     {"elsewhere-alone", &fake_github, "u O"},
     {"diff-alone", &fake_github, "="},
     {"quiet", &fake_quiet, "G"},
