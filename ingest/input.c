@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/span.h"
 #include "ingest/tables.h"
+#include "ingest/zip.h"
 
 enum { RAW_SIZE = 128 * 1024, MAGIC = 16 };
 
@@ -17,7 +18,7 @@ struct input {
     int fd;
     const char *path;
     uint64_t size, position;
-    enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE } packing;
+    enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE, ZIP } packing;
     char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
     bool ended, finished;  /* the file; the packed stream, between members */
@@ -26,6 +27,7 @@ struct input {
     bool hashed;
     z_stream zlib;
     ZSTD_DStream *zstd;
+    struct zip *zip;
 };
 
 struct input *input_open(const char *path, struct err *err)
@@ -59,6 +61,7 @@ void input_close(struct input *in)
     if (in->packing == GZIP)
         inflateEnd(&in->zlib);
     ZSTD_freeDStream(in->zstd);
+    zip_close(in->zip);
     hasher_destroy(in->hasher);
     close(in->fd);
     mem_free(in->raw);
@@ -79,7 +82,8 @@ const char *input_packing(const struct input *in)
 {
     static const char *const names[] = {[GZIP] = "unpacked with gzip",
                                         [ZSTD] = "unpacked with zstd",
-                                        [SQLITE] = "rows of a SQLite database, written out"};
+                                        [SQLITE] = "rows of a SQLite database, written out",
+                                        [ZIP] = "members of a zip archive, one behind the other"};
     return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
 }
 
@@ -161,6 +165,14 @@ static bool look_into_tables(struct input *in, struct err *err)
     return true;
 }
 
+/* Reads on from the members of the archive. */
+static bool look_into_zip(struct input *in, struct err *err)
+{
+    in->zip = zip_open(in->fd, in->size, in->path, err);
+    in->packing = ZIP;
+    return in->zip && hash_rest(in, err);
+}
+
 /* The magic bytes say how it is packed. What was read for that is in `raw`. */
 static bool look(struct input *in, struct err *err)
 {
@@ -187,6 +199,8 @@ static bool look(struct input *in, struct err *err)
         in->packing = ZSTD;
     } else if (span_starts_with(front, SPAN("SQLite format 3\0")) && strcmp(in->path, "-") != 0) {
         return look_into_tables(in, err);
+    } else if (span_starts_with(front, SPAN("PK\3\4")) && in->size) {
+        return look_into_zip(in, err);
     }
     return in->packing == PLAIN || hash_from_here(in, err);
 }
@@ -271,6 +285,8 @@ ptrdiff_t input_read(struct input *in, char *at, size_t room, struct err *err)
 {
     if (in->packing == INPUT_UNKNOWN && !look(in, err))
         return -1;
+    if (in->packing == ZIP)
+        return in->zip ? zip_read(in->zip, at, room, err) : 0;
     return in->packing == PLAIN || in->packing == SQLITE ? read_plain(in, at, room, err)
                                                          : read_packed(in, at, room, err);
 }

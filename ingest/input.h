@@ -1,5 +1,5 @@
-/* Bytes of a file, a pipe or standard input, with gzip and zstd read through, and databases of
- * agents as the lines of their tables. */
+/* Bytes of a file, a pipe or standard input, with gzip, zstd and archives read through, and
+ * databases of agents as the lines of their tables. */
 #ifndef STRANDLINE_INGEST_INPUT_H
 #define STRANDLINE_INGEST_INPUT_H
 

@@ -22,6 +22,8 @@
     X(otel)                                                                                        \
     X(langfuse)                                                                                    \
     X(langsmith)                                                                                   \
+    X(inspect)                                                                                     \
+    X(inspect_json)                                                                                \
     X(pi)                                                                                          \
     X(openhands)                                                                                   \
     X(openhands_trajectory)                                                                        \

@@ -135,6 +135,35 @@ Test(readers_hosts, invariant)
     expect_quoted(examples, COUNT_OF(examples));
 }
 
+Test(readers_hosts, inspect)
+{
+    static const struct example examples[] = {
+        {"inspect",
+         "{`version`:2,`eval`:{`run_id`:`R`,`model`:`m`},`plan`:{}}\n"
+         "{\n`id`:`a`,`epoch`:1,`input`:`do`,`target`:``,`messages`:[{`role`:`user`,`content`:`do`},"
+         "{`role`:`assistant`,`content`:`ok`,`tool_calls`:[{`id`:`c`,`function`:`get`,"
+         "`arguments`:{`n`:1},`type`:`function`}]},{`role`:`tool`,`content`:``,`tool_call_id`:`c`,"
+         "`error`:{`type`:`approval`,`message`:`no`}},{`role`:`assistant`,`content`:[{`type`:"
+         "`tool_use`,`tool_type`:`mcp_call`,`id`:`p`,`name`:`find`,`context`:`docs`,"
+         "`arguments`:`{}`,`result`:`r`,`error`:null}]}],`events`:[{`event`:`model`},"
+         "{`event`:`tool`,`id`:`c`,`timestamp`:`2026-02-04T18:00:27+00:00`,"
+         "`completed`:`2026-02-04T18:00:28+00:00`,`truncated`:[9,5]}]}\n"
+         "{`id`:2,`epoch`:1,`input`:`do`,`target`:``}\n{`id`:3,`ep",
+         "noise metadata; prompt text=do session=R a epoch 1; "
+         "assistant text=ok session=R a epoch 1; "
+         "call text={`n`:1} tool=get call=c session=R a epoch 1 t=1770228027000.0; "
+         "result text=`no` call=c session=R a epoch 1 t=1770228028000.0 error refused truncated; "
+         "call text={} server=docs tool=find call=p session=R a epoch 1; "
+         "result text=r call=p session=R a epoch 1; "
+         "prompt text=do session=R 2 epoch 1; bad at 11: the JSON text ends inside a value; "},
+        {"inspect-json",
+         "{`version`:2,`eval`:{`run_id`:`R`,`task`:`t`,`model`:`m`},`samples`:[{`id`:1,`epoch`:1,"
+         "`messages`:[{`role`:`user`,`content`:`do`}]},{`x`:1}]}",
+         "noise document; prompt text=do session=R 1 epoch 1; noise json; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
 /* Told in order of time, whatever the order in the file; nothing twice. */
 Test(readers_hosts, traces)
 {
@@ -221,6 +250,8 @@ Test(readers_hosts, detection)
         {"[{`traceId`:`t`,`type`:`SPAN`,`startTime`:`x`}]", "langfuse"},
         {"[{`run_type`:`llm`,`inputs`:{},`start_time`:1}]", "langsmith"},
         {"{`run_type`:`llm`,`inputs`:{},`start_time`:1}\n", "langsmith"},
+        {"{`version`:2,`eval`:{},`plan`:{}}\n{`id`:1,`epoch`:1,`input`:``,`target`:``}", "inspect"},
+        {"{`version`:2,`eval`:{`task`:`t`,`model`:`m`},`samples`:[]}", "inspect-json"},
         {"[{`role`:`user`,`content`:`u`}]\n[{`role`:`user`,`content`:`u`}]\n", "invariant"},
         {"{`messages`:[{`role`:`user`,`content`:`u`}],`annotations`:[],`index`:0}\n", "invariant"},
         {"[{`role`:`user`,`content`:`u`}]\n", "messages-array"},
