@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "base/slice.h"
 #include "model/query/elsewhere.h"
 #include "tui/core.h"
 #include "tui/doc.h"
@@ -50,17 +49,16 @@ static void elsewhere_close(struct view *v)
     doc_finish(&s->doc);
 }
 
-static bool elsewhere_idle(struct view *v)
+static bool elsewhere_idle(struct view *v, struct slice *slice)
 {
     struct elsewhere_state *s = v->state;
-    const struct slice slice = slice_begin();
     struct err err = {0};
     while (s->more) {
         int more = elsewhere_some(s->search, ELSEWHERE_SLICE, &err);
         s->more = more > 0;
         if (more < 0)
             explorer_fail(v->explorer, &err);
-        if (slice_is_over(&slice))
+        if (slice_is_over(slice))
             break;
     }
     return s->more;
