@@ -20,6 +20,7 @@ struct report_state {
     struct doc doc;
     struct doc_view view;
     bool filled;
+    int64_t review; /* x->reviews when it was */
 };
 
 static bool report_open(struct view *v, struct explorer *x)
@@ -53,6 +54,7 @@ static bool report_idle(struct view *v, struct slice *slice)
     struct report_state *s = v->state;
     struct err err = {0};
     bool same = false;
+    (void)slice; /* one source at a time */
     if (s->too_large || s->hashed == s->count)
         return false;
     if (s->sources[s->hashed].sha256.at &&
@@ -221,9 +223,16 @@ static void report_fill(struct report_state *s, struct explorer *x)
 static void report_draw(struct view *v, struct area area)
 {
     struct report_state *s = v->state;
-    area = explorer_title(v->explorer, area, "Hand over");
-    if (!s->filled)
-        report_fill(s, v->explorer);
+    struct explorer *x = v->explorer;
+    area = explorer_title(x, area, "Hand over");
+    if (!review_is_checked(x->review) && !x->check_failed) {
+        cells_oursf(area, 1, 2, STYLE_UNKNOWN, "Looking for findings: %lld of %lld steps so far.",
+                    (long long)x->checked, (long long)review_steps(x->review));
+        return;
+    }
+    if (!s->filled || s->review != x->reviews)
+        report_fill(s, x);
+    s->review = x->reviews;
     doc_view_draw(&s->view, area_sub(area, 1, 2, area.rows - 1, area.columns - 4), false);
 }
 
