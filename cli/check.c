@@ -22,16 +22,6 @@ struct checking {
     bool evidence_failed;
 };
 
-static bool fail_on_of(struct invocation *call, enum severity *fail_on, struct err *err)
-{
-    const char *word = option_value(call, "fail-on");
-    *fail_on = SEVERITY_HIGH;
-    if (word && !severity_of(span_of(word), fail_on))
-        return err_set(err, ERR_USAGE, "--fail-on", "use critical, high, medium, low or info",
-                       "'%s' is no severity", word);
-    return true;
-}
-
 static void json_finding(struct checking *k, struct span session, const struct finding_view *f)
 {
     struct json *j = &k->json;
@@ -240,7 +230,7 @@ static int check_run(struct invocation *call)
     struct checking k = {.subject = &subject, .call = call};
     struct err err = {0};
     int status;
-    if (output_options(call, &k.output, &err) && fail_on_of(call, &k.fail_on, &err) &&
+    if (output_options(call, &k.output, &err) && fail_on_option(call, &k.fail_on, &err) &&
         baseline_load(&k.baseline, option_value(call, "baseline"), &err) &&
         subject_open(&subject, call, SUBJECT_CASE, &err) && check_all(&k, &err)) {
         status = k.failing ? 1 : 0;
@@ -256,8 +246,7 @@ static int check_run(struct invocation *call)
 }
 
 static const struct option_spec check_options[] = {
-    {"fail-on", 0, "SEVERITY",
-     "exit 1 at or above: critical, high, medium, low, info (default: high)"},
+    FAIL_ON_OPTION,
     {"baseline", 0, "FILE", "an earlier check --json: only what is new fails"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},

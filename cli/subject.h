@@ -71,6 +71,14 @@ typedef bool (*subject_work)(struct subject *s, struct invocation *call,
                              const struct output *output, struct err *err);
 int subject_answer(struct invocation *call, enum subject_shape shape, subject_work work);
 
+/* For the verbs whose exit status tells of findings. */
+#define FAIL_ON_OPTION                                                                             \
+    {                                                                                              \
+        "fail-on", 0, "SEVERITY",                                                                  \
+            "exit 1 at or above: critical, high, medium, low, info (default: high)"                \
+    }
+bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err *err);
+
 /* Set by Ctrl-C; long work looks at it. */
 bool was_interrupted(void);
 void catch_interrupts(void);
