@@ -20,9 +20,35 @@ void account_add(struct account *account, const char *kind, const char *detail, 
     account_put(account, kind, detail, 1, bytes);
 }
 
+/* What shows only now what it is. */
+static uint64_t account_settled(struct account *account, const struct outlet *out)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < out->settled_count; i++) {
+        const struct outlet_settled *one = &out->settled[i];
+        uint64_t bytes = one->bytes < account->held ? one->bytes : account->held;
+        const char *kind = one->noise ? "noise" : one->what ? "diagnostic" : "event";
+        if (bytes)
+            account_put(account, kind, one->noise ? one->noise : "", 1, bytes);
+        account->held -= bytes;
+        sum += bytes;
+    }
+    return sum;
+}
+
+void account_end(struct account *account)
+{
+    if (account->held)
+        account_add(account, "diagnostic", "", account->held);
+    account->held = 0;
+}
+
 void account_unit(struct account *account, const struct unit *unit, const struct outlet *out)
 {
-    uint64_t rest = unit->size;
+    uint64_t rest = unit->size, held = out->held < rest ? out->held : rest;
+    rest -= held;
+    account->held += held;
+    bool settled = account_settled(account, out) || held;
     for (size_t i = 0; i < out->part_count; i++) {
         const struct outlet_part *part = &out->parts[i];
         uint64_t bytes = part->length < rest ? part->length : rest;
@@ -30,9 +56,9 @@ void account_unit(struct account *account, const struct unit *unit, const struct
                     1, bytes);
         rest -= bytes;
     }
-    if (!rest && out->part_count)
+    if (!rest && (out->part_count || settled || !unit->size))
         return;
-    if (out->count)
+    if (out->count && !settled)
         account_add(account, "event", "", rest);
     else if (out->noise)
         account_add(account, "noise", out->noise, rest);

@@ -18,11 +18,14 @@ struct account_line {
 struct account {
     struct account_line lines[ACCOUNT_KINDS];
     size_t count;
+    uint64_t held; /* bytes of which it has not shown yet what they are */
 };
 
 /* Adds a unit, by what the reader said of it. */
 void account_unit(struct account *account, const struct unit *unit, const struct outlet *out);
 void account_add(struct account *account, const char *kind, const char *detail, uint64_t bytes);
+/* At the end of the source: nothing may be held any more; what is was not read. */
+void account_end(struct account *account);
 bool account_store(const struct account *account, struct case_file *c, int64_t source,
                    struct err *err);
 

@@ -209,8 +209,30 @@ int64_t assemble_session(struct assembler *a, const struct record *record)
 
 /* ---- rows ---- */
 
+/* The same of a record whose bytes stand in pieces over the source. */
+static struct extent stitched_extent(struct assembler *a, const struct making *m, struct span part)
+{
+    const struct record *r = m->record;
+    uint64_t in_text = part.at ? (uint64_t)(part.at - m->text.at) : 0;
+    struct extent extent = {.source = a->source};
+    buf_clear(&a->scratch);
+    if (!r->recipe) {
+        stitch_extent(r->stitch, r->stitch_at + in_text, part.len, &extent, &a->scratch);
+    } else {
+        stitch_extent(r->stitch, r->stitch_at, r->payload.len, &extent, &a->scratch);
+        buf_puts(&a->scratch, r->recipe);
+        if (part.at != m->text.at || part.len != m->text.len)
+            buf_addf(&a->scratch, "@%llu+%llu;", (unsigned long long)in_text,
+                     (unsigned long long)part.len);
+    }
+    extent.recipe = arena_copy(&a->arena, buf_span(&a->scratch));
+    return extent;
+}
+
 struct extent assemble_extent(struct assembler *a, const struct making *m, struct span part)
 {
+    if (m->record->stitch)
+        return stitched_extent(a, m, part);
     const struct unit *unit = m->unit;
     const struct record *r = m->record;
     uint64_t payload = (uint64_t)(r->payload.at - unit->text.at);
@@ -263,13 +285,13 @@ int64_t assemble_event(struct assembler *a, const struct making *m, const char *
         .pair = pair,
         .flags = m->flags,
     };
-    if (r->kind == RECORD_MESSAGE)
+    if (r->kind == RECORD_MESSAGE || r->stitch)
         row.at = assemble_extent(a, m, m->text);
-    else
-        row.at = (struct extent){a->source, m->unit->offset, m->unit->text.len, SPAN_EMPTY};
-    if (m->unit->recipe && r->kind != RECORD_MESSAGE)
+    else if (m->unit->recipe)
         row.at =
             (struct extent){a->source, m->unit->start, m->unit->size, span_of(m->unit->recipe)};
+    else
+        row.at = (struct extent){a->source, m->unit->offset, m->unit->text.len, SPAN_EMPTY};
     a->counts.events++;
     return store_event(a->c, &row, a->err);
 }

@@ -2,30 +2,7 @@
  * HTML, "Server-sent events") whose data is JSON. */
 #include "ingest/wire.h"
 
-#include <limits.h>
-#include <zlib.h>
-
 #include "model/evidence/digest.h"
-
-/* False where it is damaged or would be larger than `most`. */
-static bool body_unpack_gzip(struct span bytes, size_t most, struct buf *out)
-{
-    z_stream z = {0};
-    int result = Z_OK;
-    if (bytes.len > UINT_MAX || inflateInit2(&z, 15 + 32) != Z_OK)
-        return false;
-    z.next_in = (Bytef *)(uintptr_t)bytes.at;
-    z.avail_in = (uInt)bytes.len;
-    while (result == Z_OK && out->len < most) {
-        size_t room = 64 * 1024;
-        z.next_out = (Bytef *)buf_reserve(out, room);
-        z.avail_out = (uInt)room;
-        result = inflate(&z, Z_NO_FLUSH);
-        out->len += room - z.avail_out;
-    }
-    inflateEnd(&z);
-    return result == Z_STREAM_END;
-}
 
 struct body {
     struct outlet *out;
@@ -137,16 +114,43 @@ static void read_text(struct body *b)
         events(b);
 }
 
-size_t wire_raw_body(struct outlet *out, struct span bytes, const struct record *base)
+enum packing wire_packing(struct span coding, struct span body)
+{
+    static const struct {
+        const char *word;
+        enum packing packing;
+    } codings[] = {{"gzip", PACKED_GZIP},
+                   {"x-gzip", PACKED_GZIP},
+                   {"deflate", PACKED_DEFLATE},
+                   {"br", PACKED_BROTLI},
+                   {"zstd", PACKED_ZSTD}};
+    enum packing packing = PACKED_NOT;
+    for (size_t i = 0; i < COUNT_OF(codings); i++)
+        if (span_equal_nocase(span_trim(coding), span_of(codings[i].word)))
+            packing = codings[i].packing;
+    if (span_starts_with(body, SPAN("\x1f\x8b")) && packing == PACKED_NOT)
+        return PACKED_GZIP;
+    /* "deflate" is zlib's format (RFC 9110 §8.4.1.2), and what lacks its head in practice. */
+    enum { ZLIB_METHOD = 8, ZLIB_CHECK = 31 };
+    if (packing == PACKED_DEFLATE && body.len >= 2) {
+        unsigned first = (unsigned char)body.at[0], second = (unsigned char)body.at[1];
+        if ((first & 0xf) == ZLIB_METHOD && (first << 8 | second) % ZLIB_CHECK == 0)
+            return PACKED_GZIP; /* its unpacker tells both heads apart */
+    }
+    return packing;
+}
+
+size_t wire_raw_body(struct outlet *out, struct span bytes, enum packing packing,
+                     const struct record *base)
 {
     enum { MOST = 256 * 1024 * 1024 };
     struct body b = {.out = out, .literal = bytes, .text = bytes, .base = base};
     struct buf unpacked = {0};
-    if (span_starts_with(bytes, SPAN("\x1f\x8b"))) {
-        b.recipe = "z;";
-        b.text = body_unpack_gzip(bytes, MOST, &unpacked)
-                     ? arena_copy(outlet_arena(out), buf_span(&unpacked))
-                     : SPAN_EMPTY;
+    if (packing) {
+        enum unpacked result = unpack(packing, bytes, MOST, &unpacked);
+        b.recipe = unpack_recipe(packing);
+        b.text = result == UNPACKED_WHOLE ? arena_copy(outlet_arena(out), buf_span(&unpacked))
+                                          : SPAN_EMPTY;
     }
     read_text(&b);
     buf_finish(&unpacked);

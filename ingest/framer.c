@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "ingest/packets.h"
 
 enum {
     READ_ROOM = 256 * 1024, /* asked for at a time */
@@ -29,6 +30,8 @@ struct framer {
     enum encoding encoding;
     enum framing framing;
     struct buf decoded;
+    struct packet_file packets;
+    bool lost; /* among packets: where the next one begins is not known */
 
     struct scan scan;
     size_t searched; /* lines: bytes known to hold no newline */
@@ -96,7 +99,8 @@ size_t framer_held(const struct framer *f)
 
 uint64_t framer_lines(const struct framer *f)
 {
-    bool open = f->framing != FRAME_LINES && f->encoding == UTF_8 && f->offset && f->last != '\n';
+    bool open = f->framing != FRAME_LINES && f->framing != FRAME_PACKETS && f->encoding == UTF_8 &&
+                f->offset && f->last != '\n';
     return f->line - 1 + open;
 }
 
@@ -187,13 +191,13 @@ static bool give(struct framer *f, struct unit *unit, size_t size, size_t from, 
     *unit = (struct unit){
         .text = {at + from, to - from},
         .offset = f->offset + from,
-        .line = f->line + (from ? count_newlines(at, from) : 0),
+        .line = f->line + (from && f->framing != FRAME_PACKETS ? count_newlines(at, from) : 0),
         .start = f->offset,
         .size = size,
         .part = UNIT_WHOLE,
     };
-    if (f->framing == FRAME_LINES && f->encoding == UTF_8)
-        f->line += 1; /* one line a unit: needs no counting */
+    if (f->framing == FRAME_PACKETS || (f->framing == FRAME_LINES && f->encoding == UTF_8))
+        f->line += 1; /* one a unit: needs no counting */
     else
         f->line += count_newlines(at, size);
     f->last = at[size - 1];
@@ -470,6 +474,31 @@ static bool next_netstring(struct framer *f, struct unit *unit)
     return true;
 }
 
+/* ---- packets ---- */
+
+static bool next_packet(struct framer *f, struct unit *unit)
+{
+    size_t len = f->end - f->begin;
+    struct span bytes = {f->bytes + f->begin, len};
+    uint64_t size = 0;
+    if (!len)
+        return false;
+    if (!f->lost)
+        size = packets_record_size(&f->packets, bytes, &f->lost);
+    if (f->lost) {
+        give(f, unit, len, 0, len);
+        unit->part = UNIT_LOST;
+        return true;
+    }
+    bool cut = !size || size > len;
+    if (cut && !f->ended)
+        return false;
+    size = cut ? len : size;
+    give(f, unit, (size_t)size, 0, (size_t)size);
+    unit->cut = cut;
+    return true;
+}
+
 bool framer_next(struct framer *f, struct unit *unit)
 {
     if (!f->started) {
@@ -496,6 +525,8 @@ bool framer_next(struct framer *f, struct unit *unit)
         return next_of_document(f, unit);
     case FRAME_NETSTRINGS:
         return next_netstring(f, unit);
+    case FRAME_PACKETS:
+        return next_packet(f, unit);
     case FRAME_WHOLE:
         return give_rest(f, unit, UNIT_WHOLE);
     }

@@ -87,7 +87,8 @@ static bool note_bad(struct import *im, struct reading *r, const struct unit *un
                      size_t length, const char *what, struct err *err)
 {
     uint64_t line = unit->line;
-    for (size_t i = 0; i < at && i < unit->text.len; i++)
+    bool counted = r->reader->framing == FRAME_PACKETS; /* by packets, not by lines */
+    for (size_t i = 0; i < at && i < unit->text.len && !counted; i++)
         line += unit->text.at[i] == '\n';
     if (im->options->strict) {
         char where[ERR_TEXT];
@@ -116,6 +117,30 @@ static bool note_parts(struct import *im, struct reading *r, const struct unit *
     return true;
 }
 
+/* Bytes that were held, and turn out to be unreadable. */
+static bool note_settled(struct import *im, struct reading *r, const struct unit *unit,
+                         struct err *err)
+{
+    const struct outlet *out = &im->outlet;
+    for (size_t i = 0; i < out->settled_count; i++) {
+        const struct outlet_settled *one = &out->settled[i];
+        struct unit at = {.offset = one->offset, .line = unit->line, .text = SPAN_EMPTY};
+        if (one->what && !one->noise &&
+            !note_bad(im, r, &at, 0, (size_t)one->bytes, one->what, err))
+            return false;
+    }
+    return true;
+}
+
+/* What the reader said of a unit. */
+static bool take_said(struct import *im, struct reading *r, const struct unit *unit,
+                      struct err *err)
+{
+    account_unit(&r->account, unit, &im->outlet);
+    return note_parts(im, r, unit, err) && note_settled(im, r, unit, err) &&
+           assembler_take(im->assembler, unit, &im->outlet, err);
+}
+
 static bool take_unit(struct import *im, struct reading *r, const struct unit *unit,
                       struct err *err)
 {
@@ -125,8 +150,25 @@ static bool take_unit(struct import *im, struct reading *r, const struct unit *u
         return true;
     }
     r->reader->read(r->state, unit, &im->outlet);
-    account_unit(&r->account, unit, &im->outlet);
-    return note_parts(im, r, unit, err) && assembler_take(im->assembler, unit, &im->outlet, err);
+    return take_said(im, r, unit, err);
+}
+
+/* After the last unit: what the reader held back until it knew more. */
+static bool take_end(struct import *im, struct reading *r, struct err *err)
+{
+    struct unit unit = {
+        .text = SPAN_EMPTY,
+        .offset = r->bytes,
+        .start = r->bytes,
+        .line = framer_lines(r->framer),
+    };
+    if (!r->reader->end)
+        return true;
+    outlet_clear(&im->outlet);
+    r->reader->end(r->state, &unit, &im->outlet);
+    bool ok = take_said(im, r, &unit, err);
+    account_end(&r->account);
+    return ok;
 }
 
 /* ---- a file ---- */
@@ -234,11 +276,11 @@ static bool import_read_file(struct import *im, struct reading *r, struct err *e
         if (!take_units(im, r, err))
             return false;
         if (more <= 0)
-            return true;
+            return take_end(im, r, err);
         if (!go_on(im, r)) {
             im->totals->interrupted = im->stop = true;
             framer_end(r->framer);
-            return take_units(im, r, err);
+            return take_units(im, r, err) && take_end(im, r, err);
         }
         more = import_read_more(r, err);
         if (more == -2)

@@ -10,13 +10,15 @@ void outlet_finish(struct outlet *out)
     arena_finish(&out->arena);
     mem_free(out->records);
     mem_free(out->parts);
+    mem_free(out->settled);
     outlet_init(out);
 }
 
 void outlet_clear(struct outlet *out)
 {
     arena_reset(&out->arena);
-    out->count = out->part_count = out->bad_at = 0;
+    out->count = out->part_count = out->bad_at = out->settled_count = 0;
+    out->held = 0;
     out->noise = out->bad = NULL;
 }
 
@@ -70,4 +72,21 @@ void outlet_bad_part(struct outlet *out, size_t offset, size_t length, const cha
         return;
     }
     *add_part(out) = (struct outlet_part){.what = what, .offset = offset, .length = length};
+}
+
+void outlet_hold(struct outlet *out, uint64_t bytes)
+{
+    out->held += bytes;
+}
+
+void outlet_settle(struct outlet *out, const char *noise, const char *what, uint64_t offset,
+                   uint64_t bytes)
+{
+    if (!bytes)
+        return;
+    if (out->settled_count == out->settled_size) {
+        out->settled_size = out->settled_size ? out->settled_size * 2 : 8;
+        out->settled = mem_resize(out->settled, out->settled_size * sizeof *out->settled);
+    }
+    out->settled[out->settled_count++] = (struct outlet_settled){noise, what, offset, bytes};
 }

@@ -10,6 +10,12 @@ struct outlet_part {
     size_t offset, length;
 };
 
+/* What became of bytes that were held. */
+struct outlet_settled {
+    const char *noise, *what; /* as above; both NULL: part of an event */
+    uint64_t offset, bytes;   /* offset: in the source, of unreadable ones */
+};
+
 struct outlet {
     struct arena arena;
     struct record *records;
@@ -19,6 +25,9 @@ struct outlet {
     size_t bad_at;
     struct outlet_part *parts;
     size_t part_count, part_size;
+    uint64_t held; /* bytes of this unit */
+    struct outlet_settled *settled;
+    size_t settled_count, settled_size;
 };
 
 void outlet_init(struct outlet *out);

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/span.h"
 #include "ingest/rpc.h"
+#include "ingest/stitch.h"
 #include "ingest/unit.h"
 #include "model/flow/step.h"
 
@@ -45,7 +46,11 @@ struct record {
     struct span payload; /* inside unit.text: message, arguments, result content, text */
     const char *recipe;  /* from payload's bytes to its text; NULL: as they are */
     struct span text;    /* the payload's text where `recipe` is set; else empty */
-    struct rpc rpc;      /* RECORD_MESSAGE; its spans lie in the text */
+    /* Where it is set, the payload is no part of unit.text, but lives in the outlet's arena: its
+     * bytes stand in pieces over the source, from byte `stitch_at` of the stitch. */
+    const struct stitch *stitch;
+    uint64_t stitch_at;
+    struct rpc rpc; /* RECORD_MESSAGE; its spans lie in the text */
     int64_t time_ns;
     int time_digits; /* -1: none recorded */
     enum direction direction;
@@ -85,6 +90,14 @@ void outlet_bad(struct outlet *out, size_t offset, const char *what) ATTR_NONNUL
 /* The same for `length` bytes from `offset` only, the rest of the unit being fine. */
 void outlet_bad_part(struct outlet *out, size_t offset, size_t length,
                      const char *what) ATTR_NONNULL;
+/*
+ * Bytes of this unit of which it shows later what they are: packets of a message that is not whole
+ * yet. They are settled, by this unit or one that follows, as an event's (NULL, NULL), noise of a
+ * kind, or unreadable, for the reason `what`.
+ */
+void outlet_hold(struct outlet *out, uint64_t bytes) ATTR_NONNULL;
+void outlet_settle(struct outlet *out, const char *noise, const char *what, uint64_t offset,
+                   uint64_t bytes);
 struct arena *outlet_arena(struct outlet *out); /* lives until the unit is done */
 
 struct probe {
@@ -107,6 +120,9 @@ struct reader {
     void (*probe)(struct probe *probe);
     void *(*open)(struct span path); /* may be NULL: no state */
     void (*read)(void *state, const struct unit *unit, struct outlet *out);
+    /* After the last unit: what was held. `unit` is empty and stands at the source's end. May be
+     * NULL. */
+    void (*end)(void *state, const struct unit *unit, struct outlet *out);
     /* After the last unit: is that node off the path that the conversation took? May be NULL. */
     bool (*abandoned)(void *state, uint32_t node);
     void (*close)(void *state);

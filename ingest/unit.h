@@ -15,6 +15,7 @@ enum framing {
     FRAME_VALUES,     /* JSON values back to back, white space or nothing between */
     FRAME_ELEMENTS,   /* one JSON document: head, each element of the array at a path, tail */
     FRAME_NETSTRINGS, /* tnetstrings, LENGTH:BYTES and a mark of their type, one behind the other */
+    FRAME_PACKETS,    /* records of pcap and pcapng; `line` counts them */
     FRAME_WHOLE,      /* all of it is one unit: where its beginning may stand at its end */
 };
 
@@ -23,6 +24,7 @@ enum unit_part {
     UNIT_HEAD,  /* of a document: up to the first element */
     UNIT_ELEMENT,
     UNIT_TAIL, /* of a document: behind the last element */
+    UNIT_LOST, /* bytes behind a record whose length can't be: nobody knows where the next begins */
     UNIT_MARK, /* a byte order mark: nobody reads it */
 };
 

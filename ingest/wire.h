@@ -7,6 +7,7 @@
 #define STRANDLINE_INGEST_WIRE_H
 
 #include "ingest/outlet.h"
+#include "model/case/unpack.h"
 
 /* The prefix of a log line: times, directions and names that stand before the message. */
 struct prefix {
@@ -45,8 +46,14 @@ bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc);
 size_t wire_body(struct outlet *out, struct span literal, const char *recipe,
                  const struct record *base);
 
-/* The same of a body that stands in the unit as it is, maybe packed with gzip. */
-size_t wire_raw_body(struct outlet *out, struct span bytes, const struct record *base);
+/*
+ * The same of a body that stands there as it is, maybe packed (see wire_packing). What
+ * can't be unpacked to its end holds no message, since its bytes could not be shown.
+ */
+size_t wire_raw_body(struct outlet *out, struct span bytes, enum packing packing,
+                     const struct record *base);
+/* A word of Content-Encoding; what the body begins with tells the two kinds of deflate apart. */
+enum packing wire_packing(struct span coding, struct span body);
 
 /* ---- envelopes ---- */
 

@@ -17,6 +17,8 @@ build|has_lib json-c|JSON output|libjson-c-dev|json-c-devel|json-c|json-c
 build|has_lib libcbor|CBOR digests|libcbor-dev|libcbor-devel|libcbor|libcbor
 build|has_lib libcrypto 3.0|digests, seals|libssl-dev|openssl-devel|openssl|openssl@3
 build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
+build|has_lib libbrotlidec|brotli bodies in logs|libbrotli-dev|brotli-devel|brotli|brotli
+build|has_lib liblzma|logs packed with xz|liblzma-dev|xz-devel|xz|xz
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has_python_module jsonschema|output schemas|python3-jsonschema|python3-jsonschema|python-jsonschema|-

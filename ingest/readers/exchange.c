@@ -2,6 +2,7 @@
  * Documents of exchanges, each a request with its answer: HAR files of browsers
  * and proxies, cassettes of mcp-recorder, and exports of the MCP Inspector.
  */
+#include "ingest/exchange.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -116,11 +117,14 @@ static struct span exchange_header(struct span headers, const char *name, struct
     return SPAN_EMPTY;
 }
 
-static struct span exchange_host_of(struct span url)
+/* HTTP+SSE: the stream itself says in its first event which session it is. */
+static struct span endpoint_in(struct span literal, struct arena *arena)
 {
-    size_t at = span_find(url, SPAN("://"));
-    struct span rest = at < url.len ? span_sub(url, at + 3, url.len) : url;
-    return span_sub(rest, 0, span_find_byte(rest, '/'));
+    enum { FRONT = 4096 };
+    struct span front = span_sub(literal, 0, FRONT);
+    if (span_find(front, SPAN("endpoint")) == front.len)
+        return SPAN_EMPTY;
+    return exchange_endpoint_session(pick_string(literal, arena));
 }
 
 static void read_entry(void *state, const struct unit *unit, struct outlet *out)
@@ -136,13 +140,16 @@ static void read_entry(void *state, const struct unit *unit, struct outlet *out)
     struct span content = exchange_member(m[RESPONSE], "content");
     struct span encoding = pick_string(exchange_member(content, "encoding"), arena);
     pick_time(m[EXCHANGE_TIME], &base);
-    base.connection =
-        exchange_header(exchange_member(m[RESPONSE], "headers"), "mcp-session-id", arena);
-    if (!base.connection.len)
-        base.connection =
-            exchange_header(exchange_member(m[REQUEST], "headers"), "mcp-session-id", arena);
-    if (!base.connection.len)
-        base.connection = exchange_host_of(pick_string(exchange_member(m[REQUEST], "url"), arena));
+    struct exchange x = {
+        .url = pick_string(exchange_member(m[REQUEST], "url"), arena),
+        .request_session =
+            exchange_header(exchange_member(m[REQUEST], "headers"), "mcp-session-id", arena),
+        .response_session =
+            exchange_header(exchange_member(m[RESPONSE], "headers"), "mcp-session-id", arena),
+    };
+    if (!x.response_session.len)
+        x.response_session = endpoint_in(exchange_member(content, "text"), arena);
+    base.connection = exchange_connection(&x, arena);
     base.direction = CLIENT_TO_SERVER;
     wire_body(out, exchange_member(exchange_member(m[REQUEST], "postData"), "text"), "s;", &base);
     add_ms(&base, m[TOOK]);

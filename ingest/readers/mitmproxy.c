@@ -1,4 +1,5 @@
 /* mitmproxy's flow files: tnetstrings, one a flow, with request and response in it. */
+#include "ingest/exchange.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -61,7 +62,9 @@ static void mitmproxy_one_way(struct outlet *out, struct item message, enum dire
     pick_time(mitmproxy_member(message, "timestamp_start").text, &base);
     struct item content = mitmproxy_member(message, "content");
     if (content.type == ',' || content.type == ';')
-        wire_raw_body(out, content.text, &base);
+        wire_raw_body(out, content.text,
+                      wire_packing(mitmproxy_header(message, "content-encoding"), content.text),
+                      &base);
 }
 
 static void read_flow(void *state, const struct unit *unit, struct outlet *out)
@@ -78,11 +81,15 @@ static void read_flow(void *state, const struct unit *unit, struct outlet *out)
     struct item request = mitmproxy_member(flow, "request"),
                 response = mitmproxy_member(flow, "response");
     struct record base = {.time_digits = -1};
-    base.connection = mitmproxy_header(response, "mcp-session-id");
-    if (!base.connection.len)
-        base.connection = mitmproxy_header(request, "mcp-session-id");
-    if (!base.connection.len)
-        base.connection = mitmproxy_host_of(request, outlet_arena(out));
+    struct exchange x = {
+        .url = mitmproxy_member(request, "path").text,
+        .host = mitmproxy_host_of(request, outlet_arena(out)),
+        .request_session = mitmproxy_header(request, "mcp-session-id"),
+        .response_session = mitmproxy_header(response, "mcp-session-id"),
+    };
+    if (!x.response_session.len)
+        x.response_session = exchange_endpoint_session(mitmproxy_member(response, "content").text);
+    base.connection = exchange_connection(&x, outlet_arena(out));
     mitmproxy_one_way(out, request, CLIENT_TO_SERVER, base);
     mitmproxy_one_way(out, response, SERVER_TO_CLIENT, base);
     pick_time(mitmproxy_member(request, "timestamp_start").text, &base);

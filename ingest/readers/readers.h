@@ -19,6 +19,7 @@
     X(cursor)                                                                                      \
     X(tool_events)                                                                                 \
     X(mitmproxy)                                                                                   \
+    X(pcap)                                                                                        \
     X(otel)                                                                                        \
     X(langfuse)                                                                                    \
     X(langsmith)                                                                                   \

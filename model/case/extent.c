@@ -1,13 +1,12 @@
 #include "model/case/extent.h"
 
 #include <string.h>
-#define ZLIB_CONST /* next_in is const */
-#include <zlib.h>
 
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "model/case/case_internal.h"
 #include "model/case/source.h"
+#include "model/case/unpack.h"
 #include "model/evidence/digest.h"
 
 /* A recipe is data when the case is a stranger's: bounds for what it may ask for. */
@@ -50,32 +49,35 @@ static bool step_base64(struct span operand, struct span text, uint64_t limit, s
     return base64_decode(text, out);
 }
 
-/* gzip (RFC 1952) or zlib (RFC 1950), all members of it. */
-static bool step_unzip(struct span operand, struct span text, uint64_t limit, struct buf *out)
+static bool step_unpack(enum packing packing, struct span text, uint64_t limit, struct buf *out)
+{
+    uint64_t most = limit && limit < UNPACKED_MAX ? limit : UNPACKED_MAX;
+    enum unpacked result = unpack(packing, text, most, out);
+    return result == UNPACKED_WHOLE || (result == UNPACKED_PART && limit == most);
+}
+
+static bool step_gzip(struct span operand, struct span text, uint64_t limit, struct buf *out)
 {
     (void)operand;
-    enum { CHUNK = 64 * 1024, WINDOW_ANY = 15 + 32 };
-    uint64_t most = limit && limit < UNPACKED_MAX ? limit : UNPACKED_MAX;
-    z_stream z = {0};
-    if (inflateInit2(&z, WINDOW_ANY) != Z_OK)
-        mem_exhausted();
-    z.next_in = (const unsigned char *)text.at;
-    int code = Z_OK;
-    while (code == Z_OK && out->len <= most) {
-        if (z.avail_in == 0) {
-            size_t done = (size_t)((const char *)z.next_in - text.at);
-            size_t left = text.len - done;
-            z.avail_in = (unsigned)(left < INT32_MAX ? left : INT32_MAX);
-        }
-        z.next_out = (unsigned char *)buf_reserve(out, CHUNK);
-        z.avail_out = CHUNK;
-        code = inflate(&z, Z_NO_FLUSH);
-        out->len += CHUNK - z.avail_out;
-        if (code == Z_STREAM_END && (const char *)z.next_in < text.at + text.len)
-            code = inflateReset(&z); /* another member follows */
-    }
-    inflateEnd(&z);
-    return code == Z_STREAM_END || (out->len > most && limit == most);
+    return step_unpack(PACKED_GZIP, text, limit, out);
+}
+
+static bool step_deflate(struct span operand, struct span text, uint64_t limit, struct buf *out)
+{
+    (void)operand;
+    return step_unpack(PACKED_DEFLATE, text, limit, out);
+}
+
+static bool step_zstd(struct span operand, struct span text, uint64_t limit, struct buf *out)
+{
+    (void)operand;
+    return step_unpack(PACKED_ZSTD, text, limit, out);
+}
+
+static bool step_brotli(struct span operand, struct span text, uint64_t limit, struct buf *out)
+{
+    (void)operand;
+    return step_unpack(PACKED_BROTLI, text, limit, out);
 }
 
 static void add_utf16(struct buf *out, struct span text, bool little)
@@ -146,18 +148,28 @@ static bool step_sse(struct span operand, struct span text, uint64_t limit, stru
     return any;
 }
 
-/* @N+M */
+/* N+M at the front of *rest, up to the comma or the end. */
+static bool take_range(struct span *rest, unsigned long long *offset, unsigned long long *length)
+{
+    struct span range = span_sub(*rest, 0, span_find_byte(*rest, ','));
+    size_t plus = span_find_byte(range, '+');
+    *rest = span_sub(*rest, range.len + 1, rest->len);
+    return plus < range.len && span_to_u64(span_sub(range, 0, plus), offset) &&
+           span_to_u64(span_sub(range, plus + 1, range.len), length);
+}
+
+/* @N+M,N+M… */
 static bool step_part(struct span operand, struct span text, uint64_t limit, struct buf *out)
 {
     (void)limit;
-    size_t plus = span_find_byte(operand, '+');
-    unsigned long long offset, length;
-    if (plus == operand.len || !span_to_u64(span_sub(operand, 1, plus - 1), &offset) ||
-        !span_to_u64(span_sub(operand, plus + 1, operand.len), &length))
-        return false;
-    if (offset > text.len || length > text.len - offset)
-        return false;
-    buf_add(out, span_sub(text, offset, length));
+    struct span rest = span_sub(operand, 1, operand.len);
+    do {
+        unsigned long long offset, length;
+        if (!take_range(&rest, &offset, &length) || offset > text.len ||
+            length > text.len - offset || out->len > UNPACKED_MAX - length)
+            return false;
+        buf_add(out, span_sub(text, offset, length));
+    } while (rest.len);
     return true;
 }
 
@@ -170,7 +182,10 @@ static const struct {
     {"s", false, step_string, "a JSON string"},
     {"/", true, step_pointer, "JSON with such a member"},
     {"b", false, step_base64, "base64"},
-    {"z", false, step_unzip, "gzip or zlib of a size that can be unpacked"},
+    {"z", false, step_gzip, "gzip or zlib of a size that can be unpacked"},
+    {"zr", false, step_deflate, "deflated, of a size that can be unpacked"},
+    {"zs", false, step_zstd, "zstd of a size that can be unpacked"},
+    {"br", false, step_brotli, "brotli of a size that can be unpacked"},
     {"u16le", false, step_utf16le, "UTF-16"},
     {"u16be", false, step_utf16be, "UTF-16"},
     {"e", false, step_sse, "a server-sent event with data"},
@@ -190,13 +205,12 @@ static bool bad_recipe(struct case_file *c, const struct extent *where, const ch
 }
 
 /* Runs the recipe on the bytes in *text; the result is in it again. */
-static bool run_recipe(struct case_file *c, const struct extent *where, uint64_t limit,
-                       struct buf *text, struct err *err)
+static bool run_recipe(struct case_file *c, const struct extent *where, struct span rest,
+                       uint64_t limit, struct buf *text, struct err *err)
 {
-    struct span rest = where->recipe;
     struct buf next = {0};
     bool ok = true;
-    for (size_t count = 0; ok && rest.len; count++) {
+    for (size_t count = rest.at != where->recipe.at; ok && rest.len; count++) {
         size_t end = span_find_byte(rest, ';');
         struct span word = span_sub(rest, 0, end);
         rest = span_sub(rest, end + 1, rest.len);
@@ -218,6 +232,25 @@ static bool run_recipe(struct case_file *c, const struct extent *where, uint64_t
     }
     buf_finish(&next);
     return ok;
+}
+
+/* Parts that come first are read by themselves: what lies between them may be the rest of a large
+ * file. Takes that step off the recipe. */
+static bool read_parts(struct case_file *c, const struct extent *where, struct span *recipe,
+                       struct buf *text, struct err *err)
+{
+    size_t end = span_find_byte(*recipe, ';');
+    struct span rest = span_sub(*recipe, 1, end - 1);
+    *recipe = span_sub(*recipe, end + 1, recipe->len);
+    do {
+        unsigned long long offset, length;
+        if (!take_range(&rest, &offset, &length) || offset > where->length ||
+            length > where->length - offset || text->len > UNPACKED_MAX - length)
+            return bad_recipe(c, where, "as long as that", err);
+        if (!source_read(c, where->source, where->offset + offset, length, text, err))
+            return false;
+    } while (rest.len);
+    return true;
 }
 
 /* A JSON string literal of which only the start was read: cut before an escape that is not whole,
@@ -268,10 +301,13 @@ bool case_read(struct case_file *c, const struct extent *where, uint64_t limit, 
         return source_read(c, where->source, where->offset, length, out, err);
     }
     struct buf text = {0};
-    bool ok = source_read(c, where->source, where->offset, length, &text, err);
+    struct span recipe = where->recipe;
+    bool ok = span_starts_with(recipe, SPAN("@"))
+                  ? read_parts(c, where, &recipe, &text, err)
+                  : source_read(c, where->source, where->offset, length, &text, err);
     if (ok && part && literal)
         close_literal(&text);
-    ok = ok && run_recipe(c, where, limit, &text, err);
+    ok = ok && run_recipe(c, where, recipe, limit, &text, err);
     bool was_cut = ok && limit && text.len > limit;
     if (was_cut)
         cut_text(&text, limit);

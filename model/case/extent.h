@@ -16,10 +16,13 @@
  *   s        the bytes are a JSON string literal (with quotes): its decoded text
  *   /a/b     the bytes are JSON: the value at this pointer (RFC 6901; a ';' in it is written ~2)
  *   b        base64
- *   z        gzip or zlib
+ *   z, zr    gzip or zlib; deflate without a head
+ *   zs, br   zstd; brotli
  *   u16le, u16be  UTF-16: the text as UTF-8
  *   e        one Server-Sent Event: its data lines joined
- *   @N+M     bytes N to N+M of the text so far
+ *   @N+M     M bytes of the text so far, from its byte N
+ *   @N+M,N+M…  several such parts, one behind the other: what lies between belongs to something
+ *            else (heads of packets, the prefixes of a log driver)
  * Example: "s;/arguments;s;" — a JSON string that holds an object whose member
  * `arguments` is a string again.
  */
