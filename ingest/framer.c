@@ -106,14 +106,35 @@ uint64_t framer_lines(const struct framer *f)
 
 /* ---- encodings ---- */
 
+/*
+ * UTF-16 without a mark: of the first characters nearly all are ASCII, so that every other byte is
+ * zero. UTF-8 has no zeros at all, but where a disk left a hole; and there both are.
+ */
+static enum encoding guess_encoding(struct span s)
+{
+    enum { LOOKED_AT = 512, LEAST = 8 };
+    size_t pairs = 0, little = 0, big = 0;
+    for (size_t i = 0; i + 1 < s.len && i < LOOKED_AT; i += 2, pairs++) {
+        little += s.at[i] && !s.at[i + 1];
+        big += !s.at[i] && s.at[i + 1];
+    }
+    if (pairs < LEAST)
+        return UTF_8;
+    if (little * 10 >= pairs * 9)
+        return UTF_16_LE;
+    return big * 10 >= pairs * 9 ? UTF_16_BE : UTF_8;
+}
+
 static size_t mark_length(struct span s, enum encoding *encoding)
 {
     *encoding = UTF_8;
     if (span_starts_with(s, SPAN("\xef\xbb\xbf")))
         return 3;
     bool little = span_starts_with(s, SPAN("\xff\xfe"));
-    if (!little && !span_starts_with(s, SPAN("\xfe\xff")))
+    if (!little && !span_starts_with(s, SPAN("\xfe\xff"))) {
+        *encoding = guess_encoding(s);
         return 0;
+    }
     *encoding = little ? UTF_16_LE : UTF_16_BE;
     return 2;
 }
@@ -503,7 +524,8 @@ bool framer_next(struct framer *f, struct unit *unit)
 {
     if (!f->started) {
         struct span all = {f->bytes ? f->bytes + f->begin : "", f->end - f->begin};
-        if (all.len < 3 && !f->ended)
+        enum { ENOUGH = 64 }; /* to tell the encoding */
+        if (all.len < ENOUGH && !f->ended)
             return false;
         f->started = true;
         size_t mark = mark_length(all, &f->encoding);
@@ -514,7 +536,7 @@ bool framer_next(struct framer *f, struct unit *unit)
             return true;
         }
     }
-    if (f->encoding != UTF_8)
+    if (f->encoding != UTF_8 && f->framing != FRAME_PACKETS)
         return next_line16(f, unit);
     switch (f->framing) {
     case FRAME_LINES:

@@ -10,11 +10,13 @@ enum {
     BODY_BYTES = 64 * 1024 * 1024, /* of a body */
     REQUESTS_MOST = 64,            /* that wait for their response */
     METHOD_MOST = 8,
+    EVENT_IDS_MOST = 1 << 16,
 };
 
 static const char noise_heads[] = "HTTP heads";
 static const char noise_framing[] = "HTTP framing";
 static const char noise_events[] = "SSE without messages";
+static const char noise_again[] = "SSE sent again";
 
 /* A text and where its bytes stand; byte 0 of the buffer is byte `begin` of the stitch. */
 struct stretch {
@@ -57,7 +59,7 @@ struct http_side {
 enum talk_kind { TALK_UNKNOWN, TALK_HTTP, TALK_OTHER };
 
 struct http_talk {
-    struct http_budget *budget;
+    struct http_shared *shared;
     enum talk_kind kind;
     const char *noise; /* TALK_OTHER: kind of noise that it is */
     int client;        /* side that asks; known with TALK_HTTP */
@@ -81,7 +83,7 @@ static void message_free(struct http_talk *t, struct http_message *m)
 {
     if (!m)
         return;
-    t->budget->bytes -= m->body.bytes.len;
+    t->shared->bytes -= m->body.bytes.len;
     stretch_finish(&m->head);
     stretch_finish(&m->body);
     mem_free(m);
@@ -90,7 +92,7 @@ static void message_free(struct http_talk *t, struct http_message *m)
 static void *http_begin(void *arg, const struct endpoint ends[2])
 {
     struct http_talk *t = NEW(struct http_talk);
-    t->budget = arg;
+    t->shared = arg;
     endpoint_text(&ends[0], t->ends[0]);
     endpoint_text(&ends[1], t->ends[1]);
     return t;
@@ -112,7 +114,7 @@ static struct span side_rest(const struct http_side *s)
 static void side_skip(struct http_talk *t, struct http_side *s, size_t bytes)
 {
     s->at += bytes;
-    t->budget->bytes -= bytes;
+    t->shared->bytes -= bytes;
     if (s->at < s->in.bytes.len && s->at < HEAD_BYTES)
         return;
     size_t left = s->in.bytes.len - s->at;
@@ -220,18 +222,44 @@ static void tell_other(struct http_talk *t, struct http_message *m, enum directi
 
 /* ---- the events of a stream ---- */
 
-/* End of the last whole event in the body: behind an empty line. 0: there is none. */
-static size_t events_end(struct span body, size_t from)
+static struct span head_line(struct span *rest)
 {
-    for (size_t i = body.len; i > from + 1; i--) {
-        if (body.at[i - 1] != '\n')
+    struct span line = span_sub(*rest, 0, span_find_byte(*rest, '\n'));
+    *rest = span_sub(*rest, line.len + 1, rest->len);
+    return span_trim(line);
+}
+
+/* End of the first event in the body: behind its empty line. 0: it is not whole. */
+static size_t event_end(struct span body, size_t from)
+{
+    for (size_t i = from > 3 ? from - 3 : 0; i < body.len; i++) {
+        if (body.at[i] != '\n' || !i)
             continue;
-        bool empty =
-            body.at[i - 2] == '\n' || (body.at[i - 2] == '\r' && i > 2 && body.at[i - 3] == '\n');
-        if (empty)
-            return i;
+        if (body.at[i - 1] == '\n' || (body.at[i - 1] == '\r' && i > 1 && body.at[i - 2] == '\n'))
+            return i + 1;
     }
     return 0;
+}
+
+/* Was an event of this connection with its id seen before? A client that lost a stream asks for
+ * what came after the last id that it got (Last-Event-ID); the capture has it twice. */
+static bool is_again(struct http_talk *t, struct span connection, struct span event)
+{
+    struct span rest = event, id = SPAN_EMPTY;
+    while (rest.len) {
+        struct span line = head_line(&rest);
+        if (span_starts_with(line, SPAN("id:")))
+            id = span_trim(span_sub(line, 3, line.len));
+    }
+    if (!id.len || t->shared->events.count > EVENT_IDS_MOST)
+        return false;
+    struct buf key = {0};
+    buf_add(&key, connection);
+    buf_byte(&key, 0);
+    buf_add(&key, id);
+    int64_t *seen = names_at(&t->shared->events, buf_span(&key));
+    buf_finish(&key);
+    return (*seen)++ != 0;
 }
 
 static void learn_endpoint(struct http_talk *t, struct span events)
@@ -243,26 +271,39 @@ static void learn_endpoint(struct http_talk *t, struct span events)
     buf_add(&t->session, session);
 }
 
-static void tell_events(struct http_talk *t, int side, bool all, struct outlet *out)
+/* An event, or what there is of it; `end` is where it ends in the body. */
+static void tell_event(struct http_talk *t, int side, size_t end, struct outlet *out)
 {
     struct http_side *s = &t->sides[side];
     struct http_message *m = s->now;
-    struct span body = buf_span(&m->body.bytes);
-    size_t end = all ? body.len : events_end(body, s->searched > 3 ? s->searched - 3 : 0);
-    s->searched = body.len;
-    if (!end)
-        return;
-    learn_endpoint(t, span_sub(body, 0, end));
-    m->time_ns = s->time_ns; /* each event has a time of its own */
+    struct span body = buf_span(&m->body.bytes), event = span_sub(body, 0, end);
+    learn_endpoint(t, event);
+    m->time_ns = s->time_ns; /* each has a time of its own */
     m->timed = s->timed;
-    struct record base =
-        base_of(t, m, side == t->client ? CLIENT_TO_SERVER : SERVER_TO_CLIENT, out);
-    tell_body(m, 0, end, PACKED_NOT, &base, noise_events, out);
-    t->budget->bytes -= end;
+    struct record base = base_of(t, m, SERVER_TO_CLIENT, out);
+    if (is_again(t, base.connection, event))
+        outlet_settle(out, noise_again, NULL, stitch_offset(&m->body.stitch, m->body.stitch.begin),
+                      end);
+    else
+        tell_body(m, 0, end, PACKED_NOT, &base, noise_events, out);
+    t->shared->bytes -= end;
     memmove(m->body.bytes.at, m->body.bytes.at + end, body.len - end);
     m->body.bytes.len -= end;
     stitch_drop(&m->body.stitch, m->body.stitch.begin + end);
-    s->searched = m->body.bytes.len;
+    s->searched = 0;
+}
+
+/* The whole events of the body; with `all`, also one that was not finished. */
+static void tell_events(struct http_talk *t, int side, bool all, struct outlet *out)
+{
+    struct http_side *s = &t->sides[side];
+    struct buf *body = &s->now->body.bytes;
+    size_t end;
+    while ((end = event_end(buf_span(body), s->searched)))
+        tell_event(t, side, end, out);
+    s->searched = body->len;
+    if (all && body->len)
+        tell_event(t, side, body->len, out);
 }
 
 /* ---- whole messages ---- */
@@ -355,13 +396,6 @@ static size_t head_size(struct span s)
     if (at == s.len && bare == s.len)
         return 0;
     return at < bare ? at + 4 : bare + 2;
-}
-
-static struct span head_line(struct span *rest)
-{
-    struct span line = span_sub(*rest, 0, span_find_byte(*rest, '\n'));
-    *rest = span_sub(*rest, line.len + 1, rest->len);
-    return span_trim(line);
 }
 
 static struct span field(struct span head, const char *name)
@@ -499,7 +533,7 @@ static bool take_body(struct http_talk *t, int side, struct outlet *out)
         side_settle(t, s, out, bytes, NULL, "a part of a body that is damaged, or too large");
     } else if (bytes) {
         stretch_take(s, &m->body, bytes);
-        t->budget->bytes += bytes;
+        t->shared->bytes += bytes;
         side_skip(t, s, bytes);
     }
     s->left -= s->state == H_TO_END ? 0 : bytes;
@@ -659,7 +693,7 @@ static void http_bytes(void *talk, int side, struct span bytes, const struct flo
     bool unknown = t->kind == TALK_UNKNOWN;
     buf_add(&s->in.bytes, bytes);
     stitch_add(&s->in.stitch, mark->offset, bytes.len);
-    t->budget->bytes += bytes.len;
+    t->shared->bytes += bytes.len;
     s->time_ns = mark->time_ns;
     s->timed = mark->timed;
     side_run(t, side, out);
@@ -682,7 +716,7 @@ static void http_gap(void *talk, int side, uint64_t missing, const struct flow_m
         s->left -= s->state == H_TO_END ? 0 : missing;
         if (m->stream && !m->coding.len) {
             settle_stretch(&m->body, out, NULL, "bytes of this event are not in the capture");
-            t->budget->bytes -= m->body.bytes.len;
+            t->shared->bytes -= m->body.bytes.len;
             m->body.bytes.len = s->searched = 0;
             stitch_clear(&m->body.stitch);
         } else {
@@ -729,7 +763,7 @@ static void http_end(void *talk, struct outlet *out)
         message_free(t, request);
     }
     for (int side = 0; side < 2; side++) {
-        t->budget->bytes -= side_rest(&t->sides[side]).len;
+        t->shared->bytes -= side_rest(&t->sides[side]).len;
         stretch_finish(&t->sides[side].in);
         message_free(t, t->sides[side].now);
     }
@@ -745,3 +779,8 @@ const struct flow_user http_flow_user = {
     .finished = http_finished,
     .end = http_end,
 };
+
+void http_shared_finish(struct http_shared *shared)
+{
+    names_finish(&shared->events);
+}

@@ -8,14 +8,18 @@
 #define STRANDLINE_INGEST_HTTP_H
 
 #include "ingest/flows.h"
+#include "ingest/names.h"
 
-/* Bytes that all conversations together hold; their owner sees to it that they don't get too many.
- */
-struct http_budget {
-    size_t bytes;
+/* What all conversations share. Zeroed it is empty. */
+struct http_shared {
+    size_t bytes; /* that they hold; their owner sees to it that they don't get too many */
+    struct names
+        events; /* ids of the events that were seen: a stream that is resumed repeats some */
 };
 
-/* For flows_create; its `arg` is a struct http_budget. */
+void http_shared_finish(struct http_shared *shared);
+
+/* For flows_create; its `arg` is a struct http_shared. */
 extern const struct flow_user http_flow_user;
 
 #endif

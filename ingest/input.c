@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -12,13 +13,17 @@
 #include "ingest/tables.h"
 #include "ingest/zip.h"
 
-enum { RAW_SIZE = 128 * 1024, MAGIC = 16 };
+enum {
+    RAW_SIZE = 128 * 1024,
+    MAGIC = 16,
+    XZ_MEMORY = 128 * 1024 * 1024, /* for its dictionary: xz -9 needs 65 MB to unpack */
+};
 
 struct input {
     int fd;
     const char *path;
     uint64_t size, position;
-    enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, SQLITE, ZIP } packing;
+    enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, XZ, SQLITE, ZIP } packing;
     char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
     bool ended, finished;  /* the file; the packed stream, between members */
@@ -27,6 +32,7 @@ struct input {
     bool hashed;
     z_stream zlib;
     ZSTD_DStream *zstd;
+    lzma_stream xz;
     struct zip *zip;
 };
 
@@ -60,6 +66,8 @@ void input_close(struct input *in)
         return;
     if (in->packing == GZIP)
         inflateEnd(&in->zlib);
+    if (in->packing == XZ)
+        lzma_end(&in->xz);
     ZSTD_freeDStream(in->zstd);
     zip_close(in->zip);
     hasher_destroy(in->hasher);
@@ -82,6 +90,7 @@ const char *input_packing(const struct input *in)
 {
     static const char *const names[] = {[GZIP] = "unpacked with gzip",
                                         [ZSTD] = "unpacked with zstd",
+                                        [XZ] = "unpacked with xz",
                                         [SQLITE] = "rows of a SQLite database, written out",
                                         [ZIP] = "members of a zip archive, one behind the other"};
     return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
@@ -186,8 +195,9 @@ static bool look(struct input *in, struct err *err)
     in->packing = PLAIN;
     if (span_starts_with(front, SPAN("\xfd"
                                      "7zXZ"))) {
-        return err_set(err, ERR_INPUT, in->path, "unpack it first: xz -dk FILE",
-                       "it is packed with xz");
+        if (lzma_stream_decoder(&in->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+            mem_exhausted();
+        in->packing = XZ;
     } else if (span_starts_with(front, SPAN("\x1f\x8b\x08"))) {
         if (inflateInit2(&in->zlib, 15 + 16) != Z_OK)
             mem_exhausted();
@@ -218,7 +228,8 @@ static bool refill(struct input *in, struct err *err)
 static ptrdiff_t damaged(const struct input *in, struct err *err)
 {
     err_set(err, ERR_INPUT, in->path, "what was unpacked up to there is kept",
-            "the packed data is damaged at byte %llu",
+            in->ended && in->begin == in->end ? "the packed data is cut off at byte %llu"
+                                              : "the packed data is damaged at byte %llu",
             (unsigned long long)(in->position - (in->end - in->begin)));
     return -1;
 }
@@ -253,6 +264,38 @@ static ptrdiff_t unpack_zstd(struct input *in, char *at, size_t room, struct err
     return (ptrdiff_t)to.pos;
 }
 
+static ptrdiff_t unpack_xz(struct input *in, char *at, size_t room, struct err *err)
+{
+    in->xz.next_in = (const uint8_t *)in->raw + in->begin;
+    in->xz.avail_in = in->end - in->begin;
+    in->xz.next_out = (uint8_t *)at;
+    in->xz.avail_out = room;
+    /* Streams may follow one another: which is the last, only the end of the file says. */
+    lzma_ret result = lzma_code(&in->xz, in->ended ? LZMA_FINISH : LZMA_RUN);
+    in->begin = in->end - in->xz.avail_in;
+    in->finished = result == LZMA_STREAM_END;
+    if (result == LZMA_MEMLIMIT_ERROR) {
+        err_set(err, ERR_INPUT, in->path, "unpack it first: xz -dk FILE",
+                "its xz dictionary takes more than %d MB", XZ_MEMORY >> 20);
+        return -1;
+    }
+    if (result != LZMA_OK && result != LZMA_STREAM_END && result != LZMA_BUF_ERROR)
+        return damaged(in, err);
+    return (ptrdiff_t)(room - in->xz.avail_out);
+}
+
+static ptrdiff_t unpack_some(struct input *in, char *at, size_t room, struct err *err)
+{
+    switch (in->packing) {
+    case GZIP:
+        return input_unpack_gzip(in, at, room, err);
+    case ZSTD:
+        return unpack_zstd(in, at, room, err);
+    default:
+        return unpack_xz(in, at, room, err);
+    }
+}
+
 static ptrdiff_t read_packed(struct input *in, char *at, size_t room, struct err *err)
 {
     for (;;) {
@@ -261,10 +304,11 @@ static ptrdiff_t read_packed(struct input *in, char *at, size_t room, struct err
         bool empty = in->begin == in->end;
         if (empty && in->ended && in->finished)
             return 0;
-        ptrdiff_t n = in->packing == GZIP ? input_unpack_gzip(in, at, room, err)
-                                          : unpack_zstd(in, at, room, err);
+        ptrdiff_t n = unpack_some(in, at, room, err);
         if (n != 0)
             return n;
+        if (empty && in->ended && in->finished) /* of xz, only now */
+            return 0;
         if (empty && in->ended) /* nothing in, nothing out: it was cut */
             return damaged(in, err);
     }

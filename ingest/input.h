@@ -1,4 +1,4 @@
-/* Bytes of a file, a pipe or standard input, with gzip, zstd and archives read through, and
+/* Bytes of a file, a pipe or standard input, with gzip, zstd, xz and archives read through, and
  * databases of agents as the lines of their tables. */
 #ifndef STRANDLINE_INGEST_INPUT_H
 #define STRANDLINE_INGEST_INPUT_H

@@ -24,8 +24,8 @@ enum unit_part {
     UNIT_HEAD,  /* of a document: up to the first element */
     UNIT_ELEMENT,
     UNIT_TAIL, /* of a document: behind the last element */
-    UNIT_LOST, /* bytes behind a record whose length can't be: nobody knows where the next begins */
     UNIT_MARK, /* a byte order mark: nobody reads it */
+    UNIT_LOST, /* bytes behind a record whose length can't be: nobody knows where the next begins */
 };
 
 struct unit {

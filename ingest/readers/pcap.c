@@ -10,16 +10,15 @@ enum { BUDGET_MOST = 256 * 1024 * 1024 }; /* of unfinished messages, over all co
 
 struct pcap {
     struct packet_file file;
-    struct http_budget budget;
+    struct http_shared shared;
     struct flows *flows;
-    bool said_lost;
 };
 
 static void *pcap_open(struct span path)
 {
     (void)path;
     struct pcap *p = NEW(struct pcap);
-    p->flows = flows_create(&http_flow_user, &p->budget);
+    p->flows = flows_create(&http_flow_user, &p->shared);
     return p;
 }
 
@@ -30,6 +29,7 @@ static void pcap_close(void *state)
     outlet_init(&nobody);
     flows_destroy(p->flows, &nobody);
     outlet_finish(&nobody);
+    http_shared_finish(&p->shared);
     mem_free(p);
 }
 
@@ -50,7 +50,7 @@ static void pcap_read_packet(struct pcap *p, const struct unit *unit, const stru
         .timed = packet->timed,
     };
     flows_put(p->flows, &segment, &mark, out);
-    while (p->budget.bytes > BUDGET_MOST && flows_end_oldest(p->flows, out))
+    while (p->shared.bytes > BUDGET_MOST && flows_end_oldest(p->flows, out))
         ;
 }
 

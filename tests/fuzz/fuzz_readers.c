@@ -9,10 +9,23 @@ static bool inside(struct span part, struct span whole)
     return !part.at || (part.at >= whole.at && part.at + part.len <= whole.at + whole.len);
 }
 
+/* The pieces of its payload are all there. */
+static void check_stitch(const struct record *r)
+{
+    struct extent extent = {0};
+    struct buf recipe = {0};
+    stitch_extent(r->stitch, r->stitch_at, r->payload.len, &extent, &recipe);
+    FUZZ_CHECK(r->stitch_at + r->payload.len <= r->stitch->end);
+    FUZZ_CHECK(recipe.len || extent.length == r->payload.len);
+    buf_finish(&recipe);
+}
+
 static void check_record(const struct record *r, const struct unit *unit)
 {
     struct span text = r->text.at ? r->text : r->payload;
-    FUZZ_CHECK(inside(r->payload, unit->text));
+    FUZZ_CHECK(r->stitch || inside(r->payload, unit->text));
+    if (r->stitch)
+        check_stitch(r);
     if (!r->recipe && r->text.at)
         FUZZ_CHECK(r->text.len == r->payload.len);
     if (r->kind != RECORD_MESSAGE)
@@ -23,14 +36,12 @@ static void check_record(const struct record *r, const struct unit *unit)
     FUZZ_CHECK(!r->rpc.error.at || inside(r->rpc.error, text));
 }
 
-static void check_account(const struct unit *unit, const struct outlet *out)
+static void check_account(const struct account *account, size_t size)
 {
-    struct account account = {0};
     uint64_t bytes = 0;
-    account_unit(&account, unit, out);
-    for (size_t i = 0; i < account.count; i++)
-        bytes += account.lines[i].bytes;
-    FUZZ_CHECK(bytes == unit->size);
+    for (size_t i = 0; i < account->count; i++)
+        bytes += account->lines[i].bytes;
+    FUZZ_CHECK(bytes == size);
 }
 
 static void read_with(const struct reader *reader, struct span input)
@@ -38,6 +49,7 @@ static void read_with(const struct reader *reader, struct span input)
     struct framer *f = framer_create();
     struct outlet out;
     struct unit unit;
+    struct account account = {0};
     uint32_t last = 0;
     void *state = reader->open ? reader->open(SPAN("fuzz")) : NULL;
     outlet_init(&out);
@@ -54,16 +66,28 @@ static void read_with(const struct reader *reader, struct span input)
             framer_end(f);
         while (framer_next(f, &unit)) {
             outlet_clear(&out);
-            if (unit.part == UNIT_MARK)
+            if (unit.part == UNIT_MARK) {
+                account_add(&account, "noise", "mark", unit.size);
                 continue;
+            }
             reader->read(state, &unit, &out);
             for (size_t i = 0; i < out.count; i++) {
                 check_record(&out.records[i], &unit);
                 last = out.records[i].node > last ? out.records[i].node : last;
             }
-            check_account(&unit, &out);
+            account_unit(&account, &unit, &out);
         }
     }
+    if (reader->end) {
+        unit = (struct unit){.text = SPAN_EMPTY, .offset = input.len, .start = input.len};
+        outlet_clear(&out);
+        reader->end(state, &unit, &out);
+        for (size_t i = 0; i < out.count; i++)
+            check_record(&out.records[i], &unit);
+        account_unit(&account, &unit, &out);
+        FUZZ_CHECK(!account.held);
+    }
+    check_account(&account, input.len);
     for (uint32_t node = 0; reader->abandoned && node <= last; node++)
         reader->abandoned(state, node);
     if (reader->close)
