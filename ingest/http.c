@@ -16,6 +16,7 @@ enum {
 static const char noise_heads[] = "HTTP heads";
 static const char noise_framing[] = "HTTP framing";
 static const char noise_events[] = "SSE without messages";
+static const char noise_other[] = "TCP other than HTTP";
 static const char noise_again[] = "SSE sent again";
 
 /* A text and where its bytes stand; byte 0 of the buffer is byte `begin` of the stitch. */
@@ -50,6 +51,7 @@ struct http_side {
     size_t at;         /* bytes of it that are */
     enum http_state state;
     uint64_t left;            /* of a body or a chunk */
+    bool said;                /* that what is read now is damaged: once is enough */
     struct http_message *now; /* whose body is being read */
     size_t searched;          /* of its body: no event ends before */
     int64_t time_ns;
@@ -130,6 +132,14 @@ static void side_settle(struct http_talk *t, struct http_side *s, struct outlet 
 {
     outlet_settle(out, noise, what, stitch_offset(&s->in.stitch, side_begin(s)), bytes);
     side_skip(t, s, bytes);
+}
+
+/* The same of what is unreadable, in how many packets it may come. */
+static void side_damaged(struct http_talk *t, struct http_side *s, struct outlet *out, size_t bytes,
+                         const char *what)
+{
+    side_settle(t, s, out, bytes, NULL, s->said ? "" : what);
+    s->said = s->said || bytes;
 }
 
 static void stretch_take(struct http_side *s, struct stretch *to, size_t bytes)
@@ -381,6 +391,7 @@ static void message_done(struct http_talk *t, int side, struct outlet *out)
     struct http_side *s = &t->sides[side];
     s->state = H_HEAD;
     s->searched = 0;
+    s->said = false;
     if (side == t->client)
         request_done(t, out);
     else
@@ -530,7 +541,7 @@ static bool take_body(struct http_talk *t, int side, struct outlet *out)
     size_t bytes = s->state == H_TO_END || rest.len < s->left ? rest.len : (size_t)s->left;
     if (m->damaged || m->body.bytes.len + bytes > BODY_BYTES) {
         m->damaged = true;
-        side_settle(t, s, out, bytes, NULL, "a part of a body that is damaged, or too large");
+        side_damaged(t, s, out, bytes, "a part of a body that is damaged, or too large");
     } else if (bytes) {
         stretch_take(s, &m->body, bytes);
         t->shared->bytes += bytes;
@@ -601,9 +612,11 @@ static bool take_lost(struct http_talk *t, int side, struct outlet *out)
             at = rest.len;
     }
     bool found = at < rest.len;
-    side_settle(t, s, out, at, NULL, "bytes that belong to no HTTP message that is whole");
-    if (found)
+    side_damaged(t, s, out, at, "bytes that belong to no HTTP message that is whole");
+    if (found) {
         s->state = H_HEAD;
+        s->said = false;
+    }
     return found;
 }
 
@@ -653,25 +666,40 @@ static void tell_unreadable(struct http_talk *t, int side, const char *noise, co
     side_settle(t, s, out, bytes < METHOD_MOST ? bytes : METHOD_MOST, NULL, what);
 }
 
+/* A first line of HTTP at the front: sets which side asks. */
+static bool finds_http(struct http_talk *t, int side, struct span rest)
+{
+    for (t->client = 0; t->client < 2; t->client++)
+        if (starts_message(t, side, rest)) {
+            t->kind = TALK_HTTP;
+            return true;
+        }
+    t->client = 0;
+    return false;
+}
+
 static void find_kind(struct http_talk *t, int side, struct outlet *out)
 {
     struct span rest = side_rest(&t->sides[side]);
-    for (t->client = 0; t->client < 2 && t->kind == TALK_UNKNOWN; t->client++)
-        if (starts_message(t, side, rest)) {
-            t->kind = TALK_HTTP;
-            break;
-        }
-    if (t->kind == TALK_HTTP || rest.len < METHOD_MOST)
+    if (rest.len < METHOD_MOST || finds_http(t, side, rest))
         return;
-    t->client = 0;
     if (is_tls(rest)) {
         tell_unreadable(t, side, "TLS", "encrypted with TLS: what is said here can't be read", out);
     } else if (span_starts_with(rest, SPAN("PRI * HT"))) {
         tell_unreadable(t, side, "HTTP/2", "HTTP/2, which is not read", out);
     } else {
         t->kind = TALK_OTHER;
-        t->noise = "TCP other than HTTP";
+        t->noise = noise_other;
     }
+}
+
+/* A capture may begin in the middle of a message: the next one begins with a packet. */
+static void find_late(struct http_talk *t, int side, struct span bytes)
+{
+    struct span line = span_sub(bytes, 0, span_find_byte(bytes, '\n'));
+    if (t->kind == TALK_OTHER && t->noise == noise_other && !side_rest(&t->sides[side]).len &&
+        span_find(line, SPAN("HTTP/1.")) < line.len)
+        finds_http(t, side, bytes);
 }
 
 static void side_run(struct http_talk *t, int side, struct outlet *out)
@@ -691,6 +719,7 @@ static void http_bytes(void *talk, int side, struct span bytes, const struct flo
     struct http_talk *t = talk;
     struct http_side *s = &t->sides[side];
     bool unknown = t->kind == TALK_UNKNOWN;
+    find_late(t, side, bytes);
     buf_add(&s->in.bytes, bytes);
     stitch_add(&s->in.stitch, mark->offset, bytes.len);
     t->shared->bytes += bytes.len;
@@ -740,7 +769,7 @@ static void http_finished(void *talk, int side, struct outlet *out)
     struct http_side *s = &t->sides[side];
     if (t->kind == TALK_UNKNOWN && side_rest(s).len) {
         t->kind = TALK_OTHER;
-        t->noise = "TCP other than HTTP";
+        t->noise = noise_other;
     }
     if (t->kind == TALK_OTHER)
         http_discard(t, side, out);

@@ -125,7 +125,7 @@ static bool note_settled(struct import *im, struct reading *r, const struct unit
     for (size_t i = 0; i < out->settled_count; i++) {
         const struct outlet_settled *one = &out->settled[i];
         struct unit at = {.offset = one->offset, .line = unit->line, .text = SPAN_EMPTY};
-        if (one->what && !one->noise &&
+        if (one->what && *one->what && !one->noise &&
             !note_bad(im, r, &at, 0, (size_t)one->bytes, one->what, err))
             return false;
     }

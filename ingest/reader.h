@@ -93,7 +93,7 @@ void outlet_bad_part(struct outlet *out, size_t offset, size_t length,
 /*
  * Bytes of this unit of which it shows later what they are: packets of a message that is not whole
  * yet. They are settled, by this unit or one that follows, as an event's (NULL, NULL), noise of a
- * kind, or unreadable, for the reason `what`.
+ * kind, or unreadable, for the reason `what` ("": has been said).
  */
 void outlet_hold(struct outlet *out, uint64_t bytes) ATTR_NONNULL;
 void outlet_settle(struct outlet *out, const char *noise, const char *what, uint64_t offset,
