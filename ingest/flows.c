@@ -14,6 +14,7 @@ enum {
 static const int64_t patience_ns = INT64_C(1000000000);
 
 static const char repeated[] = "TCP retransmissions";
+static const char behind[] = "TCP data behind a stream's end";
 
 struct waiting {
     struct waiting *next; /* in the order of their sequence numbers */
@@ -116,12 +117,26 @@ static int32_t ahead(uint32_t a, uint32_t b)
     return (int32_t)(a - b);
 }
 
+static struct waiting *take_waiting(struct flow_side *s)
+{
+    struct waiting *w = s->waiting;
+    s->waiting = w->next;
+    s->waiting_count--;
+    s->waiting_bytes -= w->bytes.len;
+    return w;
+}
+
 static void side_finished(struct flows *f, struct flow *flow, int side, struct outlet *out)
 {
     struct flow_side *s = &flow->sides[side];
     if (s->finished)
         return;
     s->finished = true;
+    while (s->waiting) {
+        struct waiting *w = take_waiting(s);
+        outlet_settle(out, behind, NULL, w->mark.offset, w->bytes.len);
+        mem_free(w);
+    }
     f->user->finished(flow->talk, side, out);
 }
 
@@ -181,10 +196,7 @@ static void side_catch_up(struct flows *f, struct flow *flow, int side, bool ski
             f->user->gap(flow->talk, side, (uint32_t)gap, &w->mark, out);
         }
         skip = false;
-        s->waiting = w->next;
-        s->waiting_count--;
-        s->waiting_bytes -= w->bytes.len;
-        side_deliver(f, flow, side, w, out);
+        side_deliver(f, flow, side, take_waiting(s), out);
         mem_free(w);
     }
 }
@@ -206,6 +218,11 @@ static void side_put(struct flows *f, struct flow *flow, int side, const struct 
         s->next = segment->sequence;
     }
     outlet_hold(out, now.bytes.len);
+    if (s->finished) {
+        bool late = ahead(s->next, now.sequence + (uint32_t)now.bytes.len) >= 0;
+        outlet_settle(out, late ? repeated : behind, NULL, mark->offset, now.bytes.len);
+        return;
+    }
     if ((now.bytes.len || now.missing) && ahead(now.sequence, s->next) > 0)
         side_wait(s, &now);
     else if (now.bytes.len || now.missing)

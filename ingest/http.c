@@ -773,10 +773,8 @@ static void http_finished(void *talk, int side, struct outlet *out)
     }
     if (t->kind == TALK_OTHER)
         http_discard(t, side, out);
-    if (t->kind != TALK_HTTP)
-        return;
     side_settle(t, s, out, side_rest(s).len, NULL, "the connection ends inside this");
-    if (!s->now)
+    if (!s->now) /* of a connection that left HTTP there may still be one */
         return;
     bool whole = s->state == H_TO_END || (s->now->stream && side != t->client);
     s->now->damaged = s->now->damaged || !whole;
