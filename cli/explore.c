@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "cli/account.h"
+#include "cli/explore.h"
 #include "cli/report.h"
-#include "tui/explorer.h"
 
 static bool number_of(struct invocation *call, const char *name, int least, int most, int *out,
                       struct err *err)
@@ -84,35 +84,39 @@ static bool explore_report(void *arg, const struct policy *policy, const char *p
     return ok;
 }
 
+bool explore_look(struct invocation *call, struct explorer_options *options, struct err *err)
+{
+    struct output output;
+    if (!output_options(call, &output, err) || !look_of(call, &output, options, err) ||
+        !number_of(call, "rows", 5, 1000, &options->rows, err) ||
+        !number_of(call, "columns", 20, 2000, &options->columns, err))
+        return false;
+    if (!options->plain && !options->script && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+        return err_set(err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
+                       "this is no terminal");
+    return true;
+}
+
+int explore_open(struct subject *subject, struct explorer_options *options)
+{
+    options->case_file = subject->c;
+    options->report = explore_report;
+    options->report_arg = subject;
+    options->cannot_show = account_cannot_show;
+    options->policy = subject->policy;
+    return worse_status(explorer_run(options), (int)subject->import_err.kind);
+}
+
 static int explore_run(struct invocation *call)
 {
     struct subject subject = {0};
-    struct output output;
     struct err err = {0};
-    struct explorer_options explore_options = {0};
-    bool ok = output_options(call, &output, &err) &&
-              look_of(call, &output, &explore_options, &err) &&
-              number_of(call, "rows", 5, 1000, &explore_options.rows, &err) &&
-              number_of(call, "columns", 20, 2000, &explore_options.columns, &err);
-    if (ok && !explore_options.plain && !explore_options.script &&
-        !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-        ok = err_set(&err, ERR_USAGE, "explorer", "use 'strandline replay' for text, or --plain",
-                     "this is no terminal");
-    ok = ok && subject_open(&subject, call, SUBJECT_CASE_TO_LOOK, &err) &&
-         place_of(call, &subject, &explore_options, &err);
-    int status;
-    if (ok) {
-        explore_options.case_file = subject.c;
-        explore_options.report = explore_report;
-        explore_options.report_arg = &subject;
-        explore_options.cannot_show = account_cannot_show;
-        explore_options.policy = subject.policy;
-        explore_options.name = title_of(&subject, call);
-        status = explorer_run(&explore_options);
-        status = worse_status(status, (int)subject.import_err.kind);
-    } else {
-        status = verb_failed(&err);
-    }
+    struct explorer_options options = {0};
+    bool ok = explore_look(call, &options, &err) &&
+              subject_open(&subject, call, SUBJECT_CASE_TO_LOOK, &err) &&
+              place_of(call, &subject, &options, &err);
+    options.name = ok ? title_of(&subject, call) : NULL;
+    int status = ok ? explore_open(&subject, &options) : verb_failed(&err);
     subject_close(&subject);
     return status;
 }
@@ -121,12 +125,7 @@ static const struct option_spec explore_options[] = {
     SUBJECT_OPTIONS,
     {"session", 0, "SESSION", "open this one: a number, a name, or the beginning of either"},
     {"step", 0, "N", "and show this step"},
-    {"ascii", 0, NULL, "only ASCII on the screen"},
-    {"background", 0, "GROUND", "dark or light"},
-    {"plain", 0, NULL, "each screen as plain text, for pipes and screen readers"},
-    {"script", 0, "FILE", "keys and commands to play, a line each"},
-    {"rows", 0, "N", "rows of --plain"},
-    {"columns", 0, "N", "columns of --plain"},
+    EXPLORE_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
 

@@ -30,6 +30,7 @@
     X(keygen)                                                                                      \
     X(record)                                                                                      \
     X(formats)                                                                                     \
+    X(lesson)                                                                                      \
     X(explain)                                                                                     \
     X(completion)
 

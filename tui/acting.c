@@ -235,6 +235,9 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_ELSEWHERE:
         explorer_push(x, &view_elsewhere);
         return true;
+    case ACTION_LESSON:
+        explorer_push(x, &view_lesson);
+        return true;
     case ACTION_POLICY:
         prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
         return true;
@@ -262,8 +265,9 @@ bool needs_session(enum action action)
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
            action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
            action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY ||
-           action == ACTION_DIFF || action == ACTION_ELSEWHERE || action == ACTION_WHATIF ||
-           action == ACTION_RELABEL || action == ACTION_DROP || action == ACTION_UNDO;
+           action == ACTION_DIFF || action == ACTION_ELSEWHERE || action == ACTION_LESSON ||
+           action == ACTION_WHATIF || action == ACTION_RELABEL || action == ACTION_DROP ||
+           action == ACTION_UNDO;
 }
 
 /* A question to begin with: the steps of the open session. */

@@ -78,6 +78,7 @@
     X(DIFF, "diff", "=", GO,                                                                       \
       "how this session differs from another, such as a good run: diff NAME")                      \
     X(ELSEWHERE, "elsewhere", "O", GO, "which other sessions saw this text, host or definition")   \
+    X(LESSON, "lesson", "", GO, "this session as a lesson: what will the next label be?")          \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \

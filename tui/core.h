@@ -154,7 +154,7 @@ void find_finish(struct explorer *x);
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
     view_egress, view_tools, view_whatif, view_record, view_sql, view_help, view_diff,
-    view_elsewhere, view_report;
+    view_elsewhere, view_report, view_lesson;
 
 /* ---- words that several screens share ---- */
 

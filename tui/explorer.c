@@ -354,6 +354,8 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
     if (opened && options->step > 0)
         open_at(x, options->step);
     explorer_push(x, opened ? &view_flow : &view_sessions);
+    if (opened && options->lesson)
+        explorer_push(x, &view_lesson);
     return x;
 }
 

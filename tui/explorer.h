@@ -20,6 +20,7 @@ struct explorer_options {
     const char *name;            /* of the case, for the title: a path, or "3 logs" */
     int64_t session;             /* 0: the only one; where there are several, the list of them */
     int64_t step;                /* 0: where the reviewer was, else the first step */
+    bool lesson;                 /* begins with the Lesson of that session */
     bool ascii;                  /* only ASCII on the screen */
     bool plain;                  /* no terminal control at all: the screen as text after each line
                                     of input (keys or `:` commands); for pipes and screen readers */

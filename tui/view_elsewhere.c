@@ -11,7 +11,7 @@
 #include "tui/excerpt.h"
 #include "tui/list.h"
 
-enum { ELSEWHERE_SLICE = 16 }; /* steps between two looks at the clock */
+enum { ELSEWHERE_SLICE = 4 }; /* steps between two looks at the clock */
 
 struct elsewhere_state {
     struct elsewhere *search;

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "base/slice.h"
 #include "model/case/source.h"
 #include "model/query/account.h"
 #include "tui/core.h"

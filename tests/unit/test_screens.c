@@ -45,6 +45,8 @@ static const struct shot shots[] = {
     {"help", &fake_github, "?"},
     {"palette", &fake_github, ": f i"},
     {"report", &fake_github, "R"},
+    {"lesson", &fake_github, ":lesson"},
+    {"lesson-told", &fake_github, ":lesson 1"},
     {"elsewhere-alone", &fake_github, "u O"},
     {"diff-alone", &fake_github, "="},
     {"quiet", &fake_quiet, "G"},
