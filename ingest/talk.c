@@ -142,19 +142,37 @@ static void call_block(struct outlet *out, const struct span *b, const struct re
     record->call_id = pick_string(b[B_CALL_ID].at ? b[B_CALL_ID] : b[B_ID], arena);
 }
 
-/* The host says so in the result when a person stopped a call. */
-static bool tells_refusal(struct span content)
+bool talk_tells_refusal(struct span text)
 {
-    static const char *const texts[] = {
-        "The user doesn't want to proceed with this tool use",
-        "[Request interrupted by user for tool use]",
-        "doesn't want to take this action right now",
+    static const char *const fronts[] = {
+        "The user doesn't want to proceed with this tool use",         /* Claude Code */
+        "[Request interrupted by user for tool use]",                  /* the same */
+        "The user doesn't want to take this action right now",         /* the same */
+        "user rejected MCP tool call",                                 /* Codex */
+        "user cancelled MCP tool call",                                /* the same */
+        "exec command rejected by user",                               /* the same */
+        "patch rejected by user",                                      /* the same */
+        "The user rejected permission to use this specific tool call", /* opencode */
+        "The user has specified a rule which prevents you from using", /* the same */
+        "The user has declined to run this tool",                      /* Goose */
     };
-    struct span front = span_sub(content, 0, 400);
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        if (span_find(front, span_of(texts[i])) < front.len)
+    for (size_t i = 0; i < COUNT_OF(fronts); i++)
+        if (span_starts_with(text, span_of(fronts[i])))
             return true;
     return false;
+}
+
+/* Of a string, or of the first block of an array. */
+static bool refuses(struct span content, struct arena *arena)
+{
+    struct jsonr_items items;
+    struct span text = content;
+    if (jsonr_is_array(content)) {
+        jsonr_items_init(&items, content);
+        if (!jsonr_items_next(&items) || !jsonr_member(items.value, "text", &text))
+            return false;
+    }
+    return talk_tells_refusal(pick_string(text, arena));
 }
 
 static void result_block(struct outlet *out, const struct span *b, struct span block,
@@ -166,7 +184,7 @@ static void result_block(struct outlet *out, const struct span *b, struct span b
     struct span id = b[B_TOOL_USE_ID].at ? b[B_TOOL_USE_ID] : b[B_CALL_ID];
     record->call_id = pick_string(id, arena);
     record->is_error = pick_true(b[B_IS_ERROR]);
-    record->refused = record->is_error && tells_refusal(content);
+    record->refused = record->is_error && refuses(content, arena);
 }
 
 static bool talk_ends_with(struct span type, const char *word)

@@ -39,6 +39,10 @@ size_t talk_content(struct outlet *out, struct span content, enum speaker speake
 struct span talk_open(struct span literal, struct arena *arena);
 void talk_inside(struct outlet *out, size_t first, struct span literal, struct span text);
 
+/* Does an answer begin with the words in which a host tells the model that the person, or a rule of
+ * theirs, said no? Only of a text that the host wrote: a server could write the same. */
+bool talk_tells_refusal(struct span text);
+
 /* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
  * whose name is all in `tool`. */
 bool talk_tool_name(struct span name, struct span *server, struct span *tool);

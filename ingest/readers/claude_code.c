@@ -253,6 +253,18 @@ static void add_server_meta(struct outlet *out, struct span meta, const struct r
     record->server_side = true;
 }
 
+/* A big result was moved to a file below SESSION/tool-results; its beginning is all that stands
+ * here, and all that the model was shown. */
+static void mark_moved(struct outlet *out)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        struct record *r = &out->records[i];
+        struct span front = span_sub(r->payload, 0, 80);
+        if (r->kind == RECORD_RESULT && span_find(front, SPAN("<persisted-output>")) < front.len)
+            r->truncated = true;
+    }
+}
+
 static void read_user(struct outlet *out, const struct span *m, const struct record *line)
 {
     struct record base = *line;
@@ -264,6 +276,7 @@ static void read_user(struct outlet *out, const struct span *m, const struct rec
         outlet_noise(out, "empty");
         return;
     }
+    mark_moved(out);
     add_server_meta(out, m[MCP_META], &base);
     if (!jsonr_is_object(m[CLAUDE_CODE_RESULT]) ||
         !jsonr_member(m[CLAUDE_CODE_RESULT], "agentId", &agent))
@@ -387,7 +400,7 @@ static void claude_code_probe(struct probe *p)
 
 static const char *const claude_code_cannot_show[] = {
     "definitions that servers sent; annotations (_meta) but where the line has mcpMeta",
-    "results that were moved to files of their own",
+    "all of a result that was moved to a file of its own (marked as truncated)",
     "approvals, but for refusals",
     "the model's system prompt and tool definitions",
     NULL,

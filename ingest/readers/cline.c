@@ -12,7 +12,8 @@ static const char *const cline_names[CLINE_MEMBERS] = {"ts",  "type", "ask",
                                                        "say", "text", "partial"};
 
 struct cline_state {
-    unsigned mcp, command; /* calls so far, which makes their ids */
+    unsigned mcp, command, host; /* calls so far, which makes their ids */
+    bool asked; /* the person was asked for the last MCP call, and it did not begin */
 };
 
 static void *cline_open_state(struct span path)
@@ -49,14 +50,15 @@ static void mcp_call(struct cline_state *state, struct outlet *out, struct span 
 }
 
 /* A tool of the host: {"tool":"readFile","path":…,"content":…} tells call and result at once. */
-static void host_tool(struct outlet *out, struct span literal, const struct record *base)
+static void host_tool(struct cline_state *state, struct outlet *out, struct span literal,
+                      const struct record *base)
 {
     struct arena *arena = outlet_arena(out);
     struct span text = pick_string(literal, arena), tool = {0}, content;
     jsonr_member(text, "tool", &tool);
     struct record *record = talk_value(out, RECORD_CALL, literal, base);
     record->tool = pick_string(tool, arena);
-    record->call_id = call_id(arena, "host", (unsigned)out->count);
+    record->call_id = call_id(arena, "host", ++state->host);
     struct span id = record->call_id;
     if (!jsonr_member(text, "content", &content))
         return;
@@ -64,6 +66,16 @@ static void host_tool(struct outlet *out, struct span literal, const struct reco
     record->payload = literal;
     record->recipe = jsonr_is_string(content) ? "s;/content;s;" : "s;/content;";
     record->call_id = id;
+}
+
+/* The model was asked for more, and the call that the person was asked for has not begun. */
+static void refused_call(struct cline_state *state, struct outlet *out, struct span text,
+                         const struct record *base)
+{
+    struct record *record = talk_value(out, RECORD_RESULT, span_sub(text, 0, 0), base);
+    record->call_id = call_id(outlet_arena(out), "mcp", state->mcp);
+    record->is_error = record->refused = true;
+    state->asked = false;
 }
 
 static bool is_one_of(struct span word, const char *const *words, size_t count)
@@ -90,10 +102,12 @@ static void read_said(struct cline_state *state, struct outlet *out, struct span
     struct arena *arena = outlet_arena(out);
     if (span_is(what, "use_mcp_server")) {
         mcp_call(state, out, text, base);
+        state->asked = !said;
     } else if (span_is(what, "mcp_server_response")) {
+        state->asked = false;
         talk_value(out, RECORD_RESULT, text, base)->call_id = call_id(arena, "mcp", state->mcp);
     } else if (span_is(what, "tool")) {
-        host_tool(out, text, base);
+        host_tool(state, out, text, base);
     } else if (span_is(what, "command")) {
         struct record *record = talk_value(out, RECORD_CALL, text, base);
         record->tool = SPAN("execute_command");
@@ -103,6 +117,8 @@ static void read_said(struct cline_state *state, struct outlet *out, struct span
             call_id(arena, "command", state->command);
     } else if (said && is_one_of(what, person, COUNT_OF(person))) {
         talk_value(out, RECORD_PROMPT, text, base);
+    } else if (state->asked && span_is(what, "api_req_started")) {
+        refused_call(state, out, text, base);
     } else if (is_one_of(what, silent, COUNT_OF(silent))) {
         outlet_noise(out, "progress");
     } else if (span_is(what, "text") || span_is(what, "completion_result") ||
@@ -129,6 +145,8 @@ static void cline_read_unit(void *at, const struct unit *unit, struct outlet *ou
     struct span what = pick_string(said ? m[SAY] : m[ASK], arena);
     struct record base = {.time_digits = -1, .rpc_type = what, .host = SPAN("cline")};
     pick_time(m[TS], &base);
+    if (span_is(what, "mcp_server_request_started")) /* it has no text */
+        state->asked = false;
     if (!jsonr_is_string(m[TEXT]) || m[TEXT].len == 2 || pick_true(m[PARTIAL])) {
         outlet_noise(out, "empty");
         return;
@@ -157,14 +175,16 @@ static void cline_probe(struct probe *p)
 static const char *const cline_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "which answer belongs to which call, but by their order",
-    "whether the person allowed a call that was asked for",
+    "whether the person allowed a call, or a rule did; a call that never began was refused",
     NULL,
 };
 
 const struct reader reader_cline = {
     .name = "cline",
     .title = "Cline's and Roo's ui_messages.json",
-    .where = "VS Code's globalStorage/saoudrizwan.claude-dev/tasks/*/ui_messages.json",
+    .where =
+        "~/.config/Code/User/globalStorage/{saoudrizwan.claude-dev,rooveterinaryinc.roo-cline}/"
+        "tasks/*/ui_messages.json",
     .cannot_show = cline_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "",

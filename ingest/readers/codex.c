@@ -14,12 +14,63 @@ enum { CODEX_NAME_SIZE = 96 };
 struct codex_state {
     char session[CODEX_NAME_SIZE], host[CODEX_NAME_SIZE];
     size_t session_len, host_len;
+    bool headed;     /* the session's own head was read */
+    uint32_t *turns; /* those that were not undone, by the number of each */
+    size_t turn_count, turn_size;
+    uint32_t last; /* number given to a turn */
+    bool *undone;  /* by number */
+    size_t undone_size;
 };
 
 static void *codex_open_state(struct span path)
 {
     (void)path;
     return NEW(struct codex_state);
+}
+
+static void codex_close_state(void *at)
+{
+    struct codex_state *state = at;
+    if (!state)
+        return;
+    mem_free(state->turns);
+    mem_free(state->undone);
+    mem_free(state);
+}
+
+/* ---- turns: what the person asked, and all that came of it ---- */
+
+static void codex_turn_begins(struct codex_state *state)
+{
+    if (state->turn_count == state->turn_size) {
+        state->turn_size = state->turn_size ? state->turn_size * 2 : 32;
+        state->turns = mem_resize(state->turns, state->turn_size * sizeof *state->turns);
+    }
+    state->turns[state->turn_count++] = ++state->last;
+    if (state->last >= state->undone_size) {
+        size_t size = state->undone_size ? state->undone_size * 2 : 64;
+        state->undone = mem_resize(state->undone, size * sizeof *state->undone);
+        memset(state->undone + state->undone_size, 0, size - state->undone_size);
+        state->undone_size = size;
+    }
+}
+
+static void codex_turns_undone(struct codex_state *state, struct span number)
+{
+    unsigned long long count = 0;
+    for (span_to_u64(number, &count); count && state->turn_count; count--)
+        state->undone[state->turns[--state->turn_count]] = true;
+}
+
+static uint32_t codex_turn(const struct codex_state *state)
+{
+    return state->turn_count ? state->turns[state->turn_count - 1] : 0;
+}
+
+static bool codex_abandoned(void *at, uint32_t node)
+{
+    const struct codex_state *state = at;
+    return node && node < state->undone_size && state->undone[node];
 }
 
 static void codex_keep(char *into, size_t *len, const char *front, struct span text)
@@ -71,6 +122,16 @@ static void server_result(struct outlet *out, struct span result, struct span id
     record->server_side = true;
 }
 
+/* The host's own error, in the place of an answer. */
+static void codex_error(struct outlet *out, struct span error, struct span id,
+                        const struct record *base)
+{
+    struct span message = codex_member(error, "message");
+    struct span text = pick_string(message.at ? message : error, outlet_arena(out));
+    server_result(out, error, id, true, base);
+    out->records[out->count - 1].refused = talk_tells_refusal(text);
+}
+
 static bool is_there(struct span value)
 {
     return value.at && !span_is(value, "null");
@@ -87,7 +148,7 @@ static void call_item(struct outlet *out, struct span item, const struct record 
     if (is_there(result))
         server_result(out, result, id, failed, base);
     else if (is_there(error))
-        server_result(out, error, id, true, base);
+        codex_error(out, error, id, base);
 }
 
 /* mcp_tool_call_begin and _end: {call_id, invocation: {…}, result: {Ok | Err}} */
@@ -96,7 +157,10 @@ static void call_event(struct outlet *out, struct span payload, bool end, const 
     struct span id = text_member(payload, "call_id", outlet_arena(out));
     struct span result = codex_member(payload, "result"), ok = codex_member(result, "Ok");
     server_call(out, codex_member(payload, "invocation"), id, base);
-    if (end && result.at)
+    struct span failure = codex_member(result, "Err");
+    if (end && failure.at && !ok.at)
+        codex_error(out, failure, id, base);
+    else if (end && result.at)
         server_result(out, ok.at ? ok : result, id, !ok.at, base);
 }
 
@@ -137,16 +201,32 @@ static void shown_result(struct outlet *out, struct span item, const struct reco
     struct span output = codex_member(item, "output");
     struct record *record = talk_value(out, RECORD_RESULT, output.at ? output : item, base);
     record->call_id = text_member(item, "call_id", outlet_arena(out));
+    record->refused = talk_tells_refusal(pick_string(output, outlet_arena(out)));
+    record->is_error = record->refused;
 }
 
-static void response_item(struct outlet *out, struct span item, struct span type,
-                          const struct record *base)
+/* Of the person; what the host puts in their name begins no turn. */
+static bool codex_is_asked(const struct outlet *out)
+{
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].kind == RECORD_PROMPT && !out->records[i].system)
+            return true;
+    return false;
+}
+
+static void response_item(struct codex_state *state, struct outlet *out, struct span item,
+                          struct span type, const struct record *base)
 {
     if (span_is(type, "message") || (!type.len && codex_member(item, "role").at)) {
         talk_message(out, item, base);
         for (size_t i = 0; i < out->count; i++)
             if (out->records[i].kind == RECORD_PROMPT && is_host_made(out->records[i].payload))
                 out->records[i].system = true;
+        if (codex_is_asked(out)) {
+            codex_turn_begins(state);
+            for (size_t i = 0; i < out->count; i++)
+                out->records[i].node = codex_turn(state);
+        }
     } else if (codex_ends_with(type, "_call_output")) {
         shown_result(out, item, base);
     } else if (codex_ends_with(type, "_call")) {
@@ -160,8 +240,8 @@ static void response_item(struct outlet *out, struct span item, struct span type
 
 /* ---- lines ---- */
 
-static void event_message(struct outlet *out, struct span payload, struct span type,
-                          const struct record *base)
+static void event_message(struct codex_state *state, struct outlet *out, struct span payload,
+                          struct span type, const struct record *base)
 {
     static const char *const repeats[] = {"user_message", "agent_message", "agent_reasoning",
                                           "item_started"};
@@ -172,6 +252,8 @@ static void event_message(struct outlet *out, struct span payload, struct span t
         call_item(out, item, base);
         return;
     }
+    if (span_is(type, "thread_rolled_back"))
+        codex_turns_undone(state, codex_member(payload, "num_turns"));
     if (span_starts_with(type, SPAN("mcp_tool_call_"))) {
         call_event(out, payload, span_is(type, "mcp_tool_call_end"), base);
         return;
@@ -196,6 +278,11 @@ static void session_meta(struct codex_state *state, struct outlet *out, struct s
     struct arena *arena = outlet_arena(out);
     struct span id = text_member(payload, "id", arena),
                 instructions = codex_member(payload, "instructions");
+    if (state->headed) { /* a session that was forked off holds the head of the other one too */
+        talk_other(out, payload, SPAN("session_meta"), line_base);
+        return;
+    }
+    state->headed = id.len;
     codex_keep(state->session, &state->session_len, "", id);
     codex_keep(state->host, &state->host_len, "codex ", text_member(payload, "cli_version", arena));
     struct record base = *line_base;
@@ -277,15 +364,16 @@ static void codex_read_line(void *at, const struct unit *unit, struct outlet *ou
     pick_time(m[CODEX_TIME], &base);
     base.session = (struct span){state->session, state->session_len};
     base.host = span_trim((struct span){state->host, state->host_len});
+    base.node = codex_turn(state);
     struct span inner = text_member(m[PAYLOAD], "type", arena);
     if (exec_line(state, out, m, type, &base))
         return;
     if (span_is(type, "session_meta"))
         session_meta(state, out, m[PAYLOAD], &base);
     else if (span_is(type, "response_item"))
-        response_item(out, m[PAYLOAD], inner, &base);
+        response_item(state, out, m[PAYLOAD], inner, &base);
     else if (span_is(type, "event_msg"))
-        event_message(out, m[PAYLOAD], inner, &base);
+        event_message(state, out, m[PAYLOAD], inner, &base);
     else if (span_is(type, "compacted"))
         compacted(out, m[PAYLOAD], &base);
     else if (!m[PAYLOAD].at && !m[CODEX_TYPE].at && m[CODEX_ID].at &&
@@ -293,7 +381,7 @@ static void codex_read_line(void *at, const struct unit *unit, struct outlet *ou
         session_meta(state, out, line, &base);
     else if (!m[PAYLOAD].at && (m[CODEX_ROLE].at || codex_ends_with(type, "_call") ||
                                 codex_ends_with(type, "_call_output") || span_is(type, "message")))
-        response_item(out, line, type, &base);
+        response_item(state, out, line, type, &base);
     else if (m[RECORD_TYPE].at || span_is(type, "token_usage_record"))
         outlet_noise(out, "progress");
     else
@@ -346,5 +434,6 @@ const struct reader reader_codex = {
     .probe = codex_probe,
     .open = codex_open_state,
     .read = codex_read_line,
-    .close = mem_free,
+    .abandoned = codex_abandoned,
+    .close = codex_close_state,
 };

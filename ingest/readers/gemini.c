@@ -12,20 +12,35 @@
 
 enum { GEMINI_NAME_SIZE = 96 };
 
+/* A place of records: a message, or a text of it, which may have been written again. */
+struct gemini_node {
+    uint32_t in_tree;
+    bool replaced;
+};
+
 struct gemini_state {
     char session[GEMINI_NAME_SIZE];
     size_t session_len;
-    struct names said; /* what of a message was given out already, by id and part */
+    struct names said;  /* what of a message was given out already, by id and part */
+    struct names texts; /* the node of the text that a message has now, by its id */
     struct tree *tree;
-    char last[GEMINI_NAME_SIZE]; /* id of the message before, on the present path */
-    size_t last_len;
+    struct gemini_node *nodes;
+    size_t node_count, node_size;
+    struct arena ids;
+    struct span *path; /* ids of the messages that the conversation consists of now */
+    size_t path_len, path_size;
+    unsigned rewinds;
 };
+
+/* Above all messages, so that what is left of a conversation begun anew is off its path. */
+#define GEMINI_ROOT SPAN("\1conversation")
 
 static void *gemini_open_state(struct span path)
 {
     (void)path;
     struct gemini_state *state = NEW(struct gemini_state);
     state->tree = tree_create();
+    tree_add(state->tree, GEMINI_ROOT, SPAN_EMPTY, NODE_OTHER, SPAN_EMPTY, SPAN_EMPTY);
     return state;
 }
 
@@ -35,13 +50,80 @@ static void gemini_close_state(void *at)
     if (!state)
         return;
     names_finish(&state->said);
+    names_finish(&state->texts);
     tree_destroy(state->tree);
+    arena_finish(&state->ids);
+    mem_free(state->nodes);
+    mem_free(state->path);
     mem_free(state);
 }
 
 static bool gemini_abandoned(void *at, uint32_t node)
 {
-    return tree_abandoned(((struct gemini_state *)at)->tree, node);
+    const struct gemini_state *state = at;
+    if (!node || node > state->node_count)
+        return false;
+    const struct gemini_node *place = &state->nodes[node - 1];
+    return place->replaced || tree_abandoned(state->tree, place->in_tree);
+}
+
+static uint32_t gemini_place(struct gemini_state *state, uint32_t in_tree)
+{
+    if (state->node_count == state->node_size) {
+        state->node_size = state->node_size ? state->node_size * 2 : 32;
+        state->nodes = mem_resize(state->nodes, state->node_size * sizeof *state->nodes);
+    }
+    state->nodes[state->node_count++] = (struct gemini_node){in_tree, false};
+    return (uint32_t)state->node_count;
+}
+
+static struct span gemini_last(const struct gemini_state *state)
+{
+    return state->path_len ? state->path[state->path_len - 1] : GEMINI_ROOT;
+}
+
+/* A message's node in the tree; a new one hangs below the last one. */
+static uint32_t gemini_hang(struct gemini_state *state, struct span id, bool model)
+{
+    uint32_t node = id.len ? tree_find(state->tree, id) : 0;
+    if (node)
+        return node;
+    node = tree_add(state->tree, id, gemini_last(state), model ? NODE_ASSISTANT : NODE_PROMPT,
+                    SPAN_EMPTY, SPAN_EMPTY);
+    if (!id.len)
+        return node;
+    if (state->path_len == state->path_size) {
+        state->path_size = state->path_size ? state->path_size * 2 : 32;
+        state->path = mem_resize(state->path, state->path_size * sizeof *state->path);
+    }
+    state->path[state->path_len++] = arena_copy(&state->ids, id);
+    return node;
+}
+
+/* The message of that id and all behind it are undone; all are, where there is none of that id. */
+static void gemini_rewind(struct gemini_state *state, struct span id, struct arena *arena)
+{
+    size_t at = state->path_len;
+    while (at && !span_equal(state->path[at - 1], id))
+        at--;
+    state->path_len = at ? at - 1 : 0;
+    /* The path ends here, also where nothing more is said. */
+    const char *name = arena_printf(arena, "\1rewind %u", ++state->rewinds);
+    tree_add(state->tree, span_of(name), gemini_last(state), NODE_PROMPT, SPAN_EMPTY, SPAN_EMPTY);
+}
+
+/* A text that stands in place of one that was told before: that one is not part of the
+ * conversation any more. */
+static uint32_t gemini_text_place(struct gemini_state *state, struct span id, uint32_t in_tree)
+{
+    uint32_t place = gemini_place(state, in_tree);
+    if (!id.len)
+        return place;
+    int64_t *now = names_at(&state->texts, id);
+    if (*now)
+        state->nodes[*now - 1].replaced = true;
+    *now = place;
+    return place;
 }
 
 static void gemini_keep(char *into, size_t *len, struct span text)
@@ -172,23 +254,43 @@ static void message(struct gemini_state *state, struct outlet *out, struct span 
     struct record base = {.time_digits = -1, .rpc_type = type, .host = SPAN("gemini-cli")};
     pick_time(m[GEMINI_TIME], &base);
     base.session = (struct span){state->session, state->session_len};
-    base.node = tree_find(state->tree, id);
-    if (!base.node)
-        base.node = tree_add(state->tree, id, (struct span){state->last, state->last_len},
-                             model ? NODE_ASSISTANT : NODE_PROMPT, SPAN_EMPTY, base.session);
-    gemini_keep(state->last, &state->last_len, id);
+    uint32_t in_tree = gemini_hang(state, id, model);
+    base.node = gemini_place(state, in_tree);
     if (!model && !span_is(type, "user")) {
         talk_other(out, text, type, &base);
         return;
     }
     if (!holds_answers(m[GEMINI_CONTENT]) && m[GEMINI_CONTENT].len > 2 &&
-        is_new(state, arena, id, "text", m[GEMINI_CONTENT]))
-        talk_content(out, m[GEMINI_CONTENT], model ? SPEAKER_ASSISTANT : SPEAKER_USER, &base);
+        is_new(state, arena, id, "text", m[GEMINI_CONTENT])) {
+        struct record said = base;
+        said.node = gemini_text_place(state, id, in_tree);
+        talk_content(out, m[GEMINI_CONTENT], model ? SPEAKER_ASSISTANT : SPEAKER_USER, &said);
+    }
     struct jsonr_items items;
     if (!jsonr_is_array(m[GEMINI_CALLS]))
         return;
     for (jsonr_items_init(&items, m[GEMINI_CALLS]); jsonr_items_next(&items);)
         gemini_tool_call(state, out, items.value, &base);
+}
+
+/* A list that begins with another message than the conversation did stands in its place: it was
+ * compressed. */
+static void gemini_replace(struct gemini_state *state, struct outlet *out, struct span array)
+{
+    struct jsonr_items items;
+    struct arena *arena = outlet_arena(out);
+    if (!state->path_len || !jsonr_is_array(array))
+        return;
+    jsonr_items_init(&items, array);
+    if (!jsonr_items_next(&items))
+        return;
+    struct span id = pick_string(gemini_member(items.value, "id"), arena);
+    if (span_equal(id, state->path[0]))
+        return;
+    struct record base = {.time_digits = -1, .host = SPAN("gemini-cli")};
+    base.session = (struct span){state->session, state->session_len};
+    base.node = gemini_place(state, tree_find(state->tree, gemini_last(state)));
+    talk_value(out, RECORD_RESET, span_sub(array, 0, 0), &base)->compaction = true;
 }
 
 static void gemini_messages(struct gemini_state *state, struct outlet *out, struct span array)
@@ -218,10 +320,12 @@ static void gemini_read_line(void *at, const struct unit *unit, struct outlet *o
     struct arena *arena = outlet_arena(out);
     if (m[GEMINI_SESSION].at)
         gemini_keep(state->session, &state->session_len, pick_string(m[GEMINI_SESSION], arena));
-    if (m[SET].at)
-        gemini_messages(state, out, gemini_member(m[SET], "messages"));
-    else if (m[REWIND].at)
-        gemini_keep(state->last, &state->last_len, pick_string(m[REWIND], arena));
+    if (m[SET].at) {
+        struct span messages = gemini_member(m[SET], "messages");
+        gemini_replace(state, out, messages);
+        gemini_messages(state, out, messages);
+    } else if (m[REWIND].at)
+        gemini_rewind(state, pick_string(m[REWIND], arena), arena);
     else if (m[HASH].at)
         gemini_messages(state, out, gemini_member(span_trim(unit->text), "messages"));
     else

@@ -60,6 +60,7 @@ static void tool_part(struct outlet *out, struct span part, const struct record 
     record = talk_value(out, RECORD_RESULT, answer, &base);
     record->call_id = id;
     record->is_error = span_is(status, "error");
+    record->refused = record->is_error && talk_tells_refusal(pick_string(answer, arena));
     record->truncated = pick_true(
         opencode_member(opencode_member(opencode_member(part, "state"), "metadata"), "truncated"));
 }

@@ -316,7 +316,7 @@ Test(readers, codex)
          "other session=s t=1746057600000.0; assistant text=hi session=s; "
          "call text={} server=office tool=read call=c session=s; "
          "call text={} server=office tool=read call=c session=s; "
-         "result text={\"Err\":\"no\"} call=c session=s error; "},
+         "result text=no call=c session=s error; "},
         {"codex",
          "{\"type\":\"thread.started\",\"thread_id\":\"s\"}\n"
          "{\"type\":\"item.completed\",\"item\":{\"id\":\"i\",\"type\":\"agent_message\",\"text\":\"hi\"}}\n"

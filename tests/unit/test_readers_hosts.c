@@ -135,6 +135,144 @@ Test(readers_hosts, invariant)
     expect_quoted(examples, COUNT_OF(examples));
 }
 
+/* The texts of all records; those off the path of the conversation with a '-' in front. */
+static const char *paths(const char *name, const char *written, struct buf *said)
+{
+    enum { MOST = 64 };
+    struct buf lines = {0}, texts[MOST] = {{0}};
+    uint32_t nodes[MOST];
+    size_t count = 0;
+    const struct reader *reader = reader_find(span_of(name));
+    void *state = reader->open(SPAN(""));
+    struct outlet out;
+    outlet_init(&out);
+    for (struct span rest = span_of(quoted(written, &lines)); rest.len;) {
+        struct unit unit = {.text = span_sub(rest, 0, span_find_byte(rest, '\n'))};
+        rest = span_sub(rest, unit.text.len + 1, rest.len);
+        outlet_clear(&out);
+        reader->read(state, &unit, &out);
+        for (size_t i = 0; i < out.count && count < MOST; i++) {
+            buf_puts(&texts[count], out.records[i].kind == RECORD_RESET ? "reset" : "");
+            buf_add(&texts[count], out.records[i].payload);
+            nodes[count++] = out.records[i].node;
+        }
+    }
+    buf_clear(said);
+    for (size_t i = 0; i < count; i++) {
+        buf_addf(said, "%s%s ", reader->abandoned(state, nodes[i]) ? "-" : "", buf_cstr(&texts[i]));
+        buf_finish(&texts[i]);
+    }
+    reader->close(state);
+    outlet_finish(&out);
+    buf_finish(&lines);
+    return buf_cstr(said);
+}
+
+#define SAYS(id, type, text)                                                                       \
+    "{`id`:`" id "`,`timestamp`:`t`,`type`:`" type "`,`content`:`" text "`}\n"
+#define ASKS(text)                                                                                 \
+    "{`type`:`response_item`,`payload`:{`type`:`message`,`role`:`user`,`content`:[{`type`:"        \
+    "`input_text`,`text`:`" text "`}]}}\n"
+#define ANSWERS(text)                                                                              \
+    "{`type`:`response_item`,`payload`:{`type`:`message`,`role`:`assistant`,`content`:[{`type`:"   \
+    "`output_text`,`text`:`" text "`}]}}\n"
+#define UNDOES(n) "{`type`:`event_msg`,`payload`:{`type`:`thread_rolled_back`,`num_turns`:" n "}}\n"
+
+/* What was undone, or written again, is told, and told to be so. */
+Test(readers_hosts, undone)
+{
+    static const struct {
+        const char *name, *lines, *said;
+    } cases[] = {
+        {"gemini", SAYS("1", "user", "a") SAYS("2", "gemini", "b") SAYS("2", "gemini", "b c"),
+         "a -b b c "},
+        {"gemini",
+         SAYS("1", "user", "a")
+             SAYS("2", "gemini", "b") "{`$rewindTo`:`2`}\n" SAYS("3", "gemini", "c"),
+         "a -b c "},
+        {"gemini",
+         SAYS("1", "user", "a")
+             SAYS("2", "gemini", "b") "{`$rewindTo`:`1`}\n" SAYS("3", "user", "c"),
+         "-a -b c "},
+        {"gemini", SAYS("1", "user", "a") SAYS("2", "gemini", "b") "{`$rewindTo`:`2`}\n", "a -b "},
+        {"gemini", SAYS("1", "user", "a") "{`$rewindTo`:`x`}\n" SAYS("3", "user", "c"), "-a c "},
+        {"gemini",
+         SAYS("1", "user",
+              "a") "{`$set`:{`messages`:[{`id`:`9`,`type`:`user`,`content`:`sum`}]}}\n" SAYS("3",
+                                                                                             "user",
+                                                                                             "c"),
+         "a reset sum c "},
+        {"codex", ASKS("a") ANSWERS("b") UNDOES("1") ASKS("c") ANSWERS("d"),
+         "-a -b "
+         "-{`type`:`thread_rolled_back`,`num_turns`:1} c d "},
+        {"codex", ASKS("a") ASKS("b") ASKS("c") UNDOES("2"),
+         "a -b -c "
+         "-{`type`:`thread_rolled_back`,`num_turns`:2} "},
+        {"codex", ASKS("a") UNDOES("99") ASKS("<environment_context>") ANSWERS("b"),
+         "-a -{`type`:`thread_rolled_back`,`num_turns`:99} <environment_context> b "},
+    };
+    struct buf said = {0}, wanted = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        cr_expect_str_eq(paths(cases[i].name, cases[i].lines, &said),
+                         quoted(cases[i].said, &wanted), "%zu: %s", i, buf_cstr(&said));
+    buf_finish(&said);
+    buf_finish(&wanted);
+}
+
+Test(readers_hosts, refusals)
+{
+    static const struct example examples[] = {
+        {"codex",
+         "{`type`:`session_meta`,`payload`:{`id`:`s`,`instructions`:`be`}}\n"
+         "{`type`:`session_meta`,`payload`:{`id`:`other`,`instructions`:`be`}}\n"
+         "{`type`:`event_msg`,`payload`:{`type`:`mcp_tool_call_end`,`call_id`:`c`,`invocation`:"
+         "{`server`:`o`,`tool`:`x`,`arguments`:{}},`result`:{`Err`:`user rejected MCP tool call`}}}\n"
+         "{`type`:`item.completed`,`item`:{`id`:`d`,`type`:`mcp_tool_call`,`server`:`o`,`tool`:`x`,"
+         "`arguments`:{},`error`:{`message`:`user rejected MCP tool call`},`status`:`failed`}}\n"
+         "{`type`:`response_item`,`payload`:{`type`:`function_call_output`,`call_id`:`e`,"
+         "`output`:`exec command rejected by user`}}\n"
+         "{`type`:`response_item`,`payload`:{`type`:`function_call_output`,`call_id`:`f`,"
+         "`output`:`it said: exec command rejected by user`}}\n",
+         "prompt text=be session=s system; other session=s; "
+         "call text={} server=o tool=x call=c session=s; "
+         "result text=user rejected MCP tool call call=c session=s error refused; "
+         "call text={} server=o tool=x call=d session=s; "
+         "result text={`message`:`user rejected MCP tool call`} call=d session=s error refused; "
+         "result text=exec command rejected by user call=e session=s error refused; "
+         "result text=it said: exec command rejected by user call=f session=s; "},
+        {"cline",
+         "[{`ts`:1764529200000,`type`:`ask`,`ask`:`use_mcp_server`,`text`:`{\\`serverName\\`:\\`g\\`,"
+         "\\`toolName\\`:\\`log\\`}`},{`say`:`user_feedback`,`text`:`no`},"
+         "{`say`:`api_req_started`,`text`:`x`},{`ask`:`use_mcp_server`,`text`:`{\\`serverName\\`:\\`g\\`,"
+         "\\`toolName\\`:\\`log\\`}`},{`say`:`mcp_server_request_started`},"
+         "{`say`:`api_req_started`,`text`:`x`},{`say`:`tool`,`text`:`{\\`tool\\`:\\`readFile\\`}`},"
+         "{`say`:`tool`,`text`:`{\\`tool\\`:\\`readFile\\`}`}]",
+         "noise document; "
+         "call text=`{\\`serverName\\`:\\`g\\`,\\`toolName\\`:\\`log\\`}` server=g tool=log call=mcp-1 "
+         "t=1764529200000.3; prompt text=no; result call=mcp-1 error refused; "
+         "call text=`{\\`serverName\\`:\\`g\\`,\\`toolName\\`:\\`log\\`}` server=g tool=log call=mcp-2; "
+         "noise empty; noise progress; call text=`{\\`tool\\`:\\`readFile\\`}` tool=readFile call=host-1; "
+         "call text=`{\\`tool\\`:\\`readFile\\`}` tool=readFile call=host-2; noise document; "},
+        {"opencode-stream",
+         "{`type`:`tool_use`,`timestamp`:1796062129874,`sessionID`:`s`,`part`:{`type`:`tool`,"
+         "`tool`:`git_log`,`callID`:`c`,`state`:{`status`:`error`,`input`:{},`error`:"
+         "`The user rejected permission to use this specific tool call.`}}}\n",
+         "call text={} server=git tool=log call=c session=s t=1796062129874.3; "
+         "result text=The user rejected permission to use this specific tool call. call=c session=s "
+         "t=1796062129874.3 error refused; "},
+        {"claude-code",
+         "{`type`:`user`,`sessionId`:`s`,`uuid`:`c`,`message`:{`content`:[{`type`:`tool_result`,"
+         "`tool_use_id`:`t`,`content`:[{`type`:`text`,`text`:`The user doesn't want to proceed with "
+         "this tool use.`}],`is_error`:true}]}}\n"
+         "{`type`:`user`,`sessionId`:`s`,`uuid`:`d`,`message`:{`content`:[{`type`:`tool_result`,"
+         "`tool_use_id`:`u`,`content`:`<persisted-output>\\nOutput too large`}]}}\n",
+         "result text=[{`type`:`text`,`text`:`The user doesn't want to proceed wit call=t "
+         "session=s error refused; "
+         "result text=`<persisted-output>\\nOutput too large` call=u session=s truncated; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
 Test(readers_hosts, inspect)
 {
     static const struct example examples[] = {
