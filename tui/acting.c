@@ -235,6 +235,10 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_ELSEWHERE:
         explorer_push(x, &view_elsewhere);
         return true;
+    case ACTION_SORT:
+        explorer_say(x, STYLE_PLAIN,
+                     "steps stand as they were recorded; s and then r sorts sessions");
+        return true;
     case ACTION_LESSON:
         explorer_push(x, &view_lesson);
         return true;

@@ -41,6 +41,7 @@
     X(FILTER, "filter", "& F4", FIND,                                                              \
       "show only steps that match: filter tool:send_* label:untrusted")                            \
     X(FILTER_TOGGLE, "filter-toggle", "*", FIND, "the filter off for a moment, and on again")      \
+    X(SORT, "sort", "r", FIND, "sessions in another order: worst, most denied, latest, …")         \
     X(MARK, "mark", "m", OWN, "mark this step with a letter")                                      \
     X(JUMP, "jump", "'", OWN, "to a mark: its letter; '' goes back to where you were")             \
     X(NOTE, "note", "a", OWN, "write a note on this step; kept in the case")                       \

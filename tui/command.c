@@ -17,6 +17,14 @@ static void search_typed(struct explorer *x)
     search_start(x, text, true, true);
 }
 
+static void sessions_filter_set(struct explorer *x, struct span text)
+{
+    buf_clear(&x->sessions_filter);
+    buf_add(&x->sessions_filter, text);
+    x->sessions_filter_on = true;
+    x->sessions_filter_version++;
+}
+
 /* Esc: as if nothing had been typed. */
 static void prompt_left(struct explorer *x)
 {
@@ -24,6 +32,8 @@ static void prompt_left(struct explorer *x)
     if (p->kind == PROMPT_SEARCH && x->review) {
         x->n = x->search.origin;
         search_start(x, SPAN_EMPTY, true, true);
+    } else if (p->kind == PROMPT_SESSIONS) {
+        sessions_filter_set(x, SPAN_EMPTY);
     } else if (p->kind == PROMPT_FILTER) {
         matches_set(x, buf_span(&x->matches.before));
         x->matches.problem[0] = 0;
@@ -33,6 +43,8 @@ static void prompt_left(struct explorer *x)
 
 static void prompt_typed(struct explorer *x)
 {
+    if (x->prompt.kind == PROMPT_SESSIONS)
+        sessions_filter_set(x, buf_span(&x->prompt.text));
     if (x->prompt.kind == PROMPT_SEARCH)
         search_typed(x);
     else if (x->prompt.kind == PROMPT_FILTER)
@@ -191,6 +203,9 @@ static void prompt_accept(struct explorer *x)
     case PROMPT_LABEL:
         if (span_trim(text).len)
             explorer_suppose(x, CHANGE_LABEL, span_trim(text));
+        break;
+    case PROMPT_SESSIONS:
+        sessions_filter_set(x, text);
         break;
     case PROMPT_REPORT:
         write_report(x, text);

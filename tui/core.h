@@ -63,6 +63,9 @@ struct explorer {
     struct arena facts; /* of what is known of them beside their names */
     struct session_view *sessions;
     size_t session_count;
+    struct buf sessions_filter;         /* words that sessions in the list must hold */
+    bool sessions_filter_on;            /* else it is off for a moment */
+    int64_t sessions_filter_version;    /* grows when another one holds */
     bool sessions_known;                /* else only what names them */
     const struct session_view *session; /* the open one, NULL: none */
     struct review *review;

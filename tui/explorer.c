@@ -370,6 +370,7 @@ void explorer_destroy(struct explorer *x)
     prompt_finish(&x->prompt);
     buf_finish(&x->message);
     buf_finish(&x->query);
+    buf_finish(&x->sessions_filter);
     arena_finish(&x->arena);
     arena_finish(&x->facts);
     config_finish(&x->config);

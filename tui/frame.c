@@ -158,11 +158,15 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_POLICY] = "policy: ",
                                                        [PROMPT_LABEL] = "came in as: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",
-                                                       [PROMPT_REPORT] = "report to file: "};
+                                                       [PROMPT_REPORT] = "report to file: ",
+                                                       [PROMPT_SESSIONS] = "only sessions with: "};
     if (x->prompt.kind != PROMPT_NONE) {
         int column = prompt_draw(&x->prompt, area, 0, captions[x->prompt.kind]);
         if (x->prompt.kind == PROMPT_FILTER)
             draw_filter_state(x, area, column);
+        else if (x->prompt.kind == PROMPT_SESSIONS)
+            cells_ours(area, 0, column + 2, STYLE_DIM,
+                       "words  label:untrusted  verdict:deny  finding:high  evidence:bad  -not");
         else if (x->prompt.kind == PROMPT_POLICY)
             draw_policies(area, column);
         else if (x->prompt.kind == PROMPT_LABEL)

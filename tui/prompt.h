@@ -14,6 +14,7 @@ enum prompt_kind {
     PROMPT_NOTE,
     PROMPT_GOTO,
     PROMPT_REPORT,
+    PROMPT_SESSIONS,
     PROMPT_POLICY,
     PROMPT_LABEL,
     PROMPT_SQL,

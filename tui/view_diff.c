@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "base/slice.h"
 #include "model/query/diff.h"
 #include "tui/core.h"
 #include "tui/doc.h"
@@ -22,7 +23,9 @@ struct diff_line {
 
 struct diff_state {
     struct arena arena;
+    struct arena answer;               /* of the difference */
     struct arena sight;                /* of what is in sight */
+    bool asking;                       /* there is no answer yet */
     const struct session_view *other;  /* NULL: a person chooses */
     struct review *review;             /* of the other session */
     const struct session_view **offer; /* those to choose from */
@@ -64,7 +67,7 @@ static void diff_add_lines(struct diff_state *s, struct explorer *x)
     const struct session_diff *d = &s->diff;
     size_t count = 0, most = d->fact_count + (1 + ALIKE_SHOWN) * (d->step_count + 1);
     int64_t a = 1, b = 1, last = review_steps(x->review);
-    s->lines = arena_array(&s->arena, most, sizeof *s->lines);
+    s->lines = arena_array(&s->answer, most, sizeof *s->lines);
     for (size_t i = 0; i < d->fact_count; i++)
         s->lines[count++] = (struct diff_line){.fact = &d->facts[i]};
     for (size_t i = 0; i < d->step_count; i++) {
@@ -80,20 +83,49 @@ static void diff_add_lines(struct diff_state *s, struct explorer *x)
     s->shown = -1;
 }
 
-static bool diff_with(struct diff_state *s, struct explorer *x, const struct session_view *other)
+static bool diff_question(void *arg, struct err *err)
 {
+    struct view *v = arg;
+    struct diff_state *s = v->state;
+    struct explorer *x = v->explorer;
+    arena_reset(&s->answer); /* of a try that was stopped */
+    if (!s->review)
+        s->review = review_open(x->options.case_file, s->other->id, x->options.policy, false, NULL,
+                                NULL, err);
+    return s->review && review_diff(x->review, s->review, &s->answer, &s->diff, err);
+}
+
+/* Both sessions are read whole for it. True: it is to be asked again. */
+static bool diff_ask(struct view *v, struct slice *slice)
+{
+    struct diff_state *s = v->state;
     struct err err = {0};
-    s->review =
-        review_open(x->options.case_file, other->id, x->options.policy, false, NULL, NULL, &err);
-    if (!s->review || !review_diff(x->review, s->review, &s->arena, &s->diff, &err)) {
-        review_close(s->review);
-        s->review = NULL;
-        explorer_fail(x, &err);
-        return false;
+    int more = s->asking ? explorer_ask(v->explorer, slice, diff_question, v, &err) : 0;
+    if (more > 0 || !s->asking)
+        return more > 0;
+    s->asking = false;
+    if (more) {
+        explorer_fail(v->explorer, &err);
+        s->other = NULL;
+    } else {
+        diff_add_lines(s, v->explorer);
     }
+    return false;
+}
+
+static void diff_with(struct view *v, const struct session_view *other)
+{
+    struct diff_state *s = v->state;
+    struct slice slice = slice_begin(NULL, NULL);
     s->other = other;
-    diff_add_lines(s, x);
-    return true;
+    s->asking = true;
+    diff_ask(v, &slice);
+}
+
+static bool diff_idle(struct view *v, struct slice *slice)
+{
+    (void)slice;
+    return diff_ask(v, NULL);
 }
 
 static bool diff_open(struct view *v, struct explorer *x)
@@ -108,7 +140,9 @@ static bool diff_open(struct view *v, struct explorer *x)
     x->compare_with = 0;
     if (!asked && s->list.count == 1)
         asked = s->offer[0];
-    return !asked || diff_with(s, x, asked);
+    if (asked)
+        diff_with(v, asked);
+    return true;
 }
 
 static void diff_close(struct view *v)
@@ -117,6 +151,7 @@ static void diff_close(struct view *v)
     review_close(s->review);
     doc_finish(&s->doc);
     arena_finish(&s->arena);
+    arena_finish(&s->answer);
     arena_finish(&s->sight);
 }
 
@@ -257,6 +292,10 @@ static void diff_draw(struct view *v, struct area area)
         diff_draw_offer(s, area);
         return;
     }
+    if (s->asking) {
+        cells_ours(area, 1, 2, STYLE_DIM, "Reading both sessions, to set them side by side…");
+        return;
+    }
     int middle = area.columns / 2 - 1, rows = area.rows - 8;
     cells_fill(area, 0, 0, area.columns, STYLE_HEADER, " ");
     int column = cells_ours(area, 0, 1, STYLE_HEADER, "< this: ");
@@ -284,11 +323,12 @@ static void diff_draw(struct view *v, struct area area)
 
 /* ---- keys ---- */
 
-static unsigned diff_choose(struct diff_state *s, struct explorer *x, enum action action)
+static unsigned diff_choose(struct view *v, enum action action)
 {
+    struct diff_state *s = v->state;
     if (action != ACTION_OPEN || !s->list.count)
         return VIEW_IGNORED;
-    diff_with(s, x, s->offer[s->list.cursor]);
+    diff_with(v, s->offer[s->list.cursor]);
     return VIEW_REDRAW;
 }
 
@@ -296,10 +336,12 @@ static unsigned diff_act(struct view *v, enum action action)
 {
     struct diff_state *s = v->state;
     struct explorer *x = v->explorer;
+    if (s->asking)
+        return VIEW_IGNORED;
     if (list_act(&s->list, action))
         return VIEW_REDRAW;
     if (!s->other)
-        return diff_choose(s, x, action);
+        return diff_choose(v, action);
     if (action != ACTION_OPEN || !s->list.count)
         return VIEW_IGNORED;
     const struct diff_line *line = &s->lines[s->list.cursor];
@@ -322,5 +364,6 @@ const struct view_ops view_diff = {
     .close = diff_close,
     .draw = diff_draw,
     .act = diff_act,
+    .idle = diff_idle,
     .hints = diff_hints,
 };

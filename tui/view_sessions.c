@@ -1,14 +1,142 @@
 /* The sessions of the case: how high each one's context rose, and the worst that was found. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tui/core.h"
 #include "tui/list.h"
 
+/* What they are sorted by; r goes to the next. X(id, what it is called) */
+#define SESSION_ORDERS(X)                                                                          \
+    X(RECORDED, "as recorded")                                                                     \
+    X(WORST, "worst finding first")                                                                \
+    X(DENIED, "most denied calls first")                                                           \
+    X(EVIDENCE, "most evidence that does not re-derive first")                                     \
+    X(LATEST, "latest first")                                                                      \
+    X(LONGEST, "longest first")                                                                    \
+    X(NAME, "by name")
+
+enum session_order {
+#define X(id, name) ORDER_##id,
+    SESSION_ORDERS(X)
+#undef X
+        SESSION_ORDER_COUNT
+};
+
 struct sessions_state {
     struct list list;
     struct buf needle;
+    enum session_order order;
+    const struct session_view **shown; /* in order, those that pass the filter */
+    int64_t filter_version;            /* of the filter they passed; -1: to be arranged */
+    bool known;                        /* x->sessions_known at that time */
     bool failed; /* what the case holds of them can't be read; their names are there all the same */
 };
+
+/* ---- which, and in which order ---- */
+
+static bool holds(struct span text, struct span needle)
+{
+    for (size_t i = 0; i + needle.len <= text.len; i++)
+        if (span_equal_nocase(span_sub(text, i, needle.len), needle))
+            return true;
+    return false;
+}
+
+static bool sessions_speak_of(const struct session_view *s, struct span text)
+{
+    return holds(s->name, text) || holds(s->host, text) || holds(s->servers, text) ||
+           holds(s->key, text);
+}
+
+/* One word of the filter: of the words that steps are filtered by, those that say something of a
+ * session; any other is text. */
+static bool sessions_word_holds(const struct session_view *s, struct span word)
+{
+    static const struct span finding = SPAN_INIT("finding:");
+    enum severity severity;
+    if (span_is(word, "label:untrusted"))
+        return s->first_untrusted > 0;
+    if (span_is(word, "label:private"))
+        return s->first_private > 0;
+    if (span_is(word, "verdict:deny"))
+        return s->denied > 0;
+    if (span_is(word, "verdict:ask"))
+        return s->asked > 0;
+    if (span_is(word, "evidence:bad"))
+        return s->evidence_recomputed < s->evidence_refs;
+    if (span_starts_with(word, finding) &&
+        severity_of(span_sub(word, finding.len, word.len), &severity))
+        return s->worst >= (int)severity;
+    return sessions_speak_of(s, word);
+}
+
+static bool sessions_pass(const struct session_view *s, struct span words)
+{
+    for (words = span_trim(words); words.len; words = span_trim(words)) {
+        size_t end = span_find_byte(words, ' ');
+        struct span word = span_sub(words, 0, end);
+        bool negated = word.len > 1 && word.at[0] == '-';
+        if (sessions_word_holds(s, negated ? span_sub(word, 1, word.len) : word) == negated)
+            return false;
+        words = span_sub(words, end, words.len);
+    }
+    return true;
+}
+
+static int64_t sessions_rank(const struct session_view *s, enum session_order order)
+{
+    switch (order) {
+    case ORDER_WORST:
+        return s->worst;
+    case ORDER_DENIED:
+        return s->denied;
+    case ORDER_EVIDENCE:
+        return s->evidence_refs - s->evidence_recomputed;
+    case ORDER_LATEST:
+        return s->time_digits < 0 ? INT64_MIN : s->begin_ns;
+    case ORDER_LONGEST:
+        return s->steps;
+    default:
+        return 0;
+    }
+}
+
+static int sessions_compare(const void *a, const void *b, void *arg)
+{
+    enum session_order order = *(const enum session_order *)arg;
+    const struct session_view *x = *(const struct session_view *const *)a;
+    const struct session_view *y = *(const struct session_view *const *)b;
+    int64_t left = sessions_rank(x, order), right = sessions_rank(y, order);
+    if (left != right)
+        return left > right ? -1 : 1;
+    int names = order == ORDER_NAME ? span_compare(x->name, y->name) : 0;
+    return names ? names : x < y ? -1 : x > y; /* else as recorded */
+}
+
+/* Anew where the filter, the order or what is known changed; the cursor stays on its session. */
+static void sessions_arrange(struct sessions_state *s, struct explorer *x)
+{
+    if (s->filter_version == x->sessions_filter_version && s->known == x->sessions_known)
+        return;
+    const struct session_view *at = s->list.cursor >= 0 && s->list.cursor < s->list.count
+                                        ? s->shown[s->list.cursor]
+                                        : x->session;
+    struct span words = x->sessions_filter_on ? buf_span(&x->sessions_filter) : SPAN_EMPTY;
+    s->shown = mem_resize(s->shown, (x->session_count + 1) * sizeof *s->shown);
+    s->list.count = 0;
+    for (size_t i = 0; i < x->session_count; i++)
+        if (sessions_pass(&x->sessions[i], words))
+            s->shown[s->list.count++] = &x->sessions[i];
+    if (s->list.count)
+        qsort_r(s->shown, (size_t)s->list.count, sizeof *s->shown, sessions_compare, &s->order);
+    for (int64_t i = 0; i < s->list.count; i++)
+        if (s->shown[i] == at)
+            s->list.cursor = i;
+    s->filter_version = x->sessions_filter_version;
+    s->known = x->sessions_known;
+}
+
+/* ---- the list ---- */
 
 /* True: it is to be asked again. */
 static bool sessions_ask(struct sessions_state *s, struct explorer *x, struct slice *slice)
@@ -26,9 +154,8 @@ static bool sessions_open(struct view *v, struct explorer *x)
     struct sessions_state *s = v->state;
     struct slice slice = slice_begin(NULL, NULL);
     sessions_ask(s, x, &slice);
-    s->list.count = (int64_t)x->session_count;
-    if (x->session)
-        s->list.cursor = x->session - x->sessions;
+    s->filter_version = -1;
+    sessions_arrange(s, x);
     return true;
 }
 
@@ -40,7 +167,7 @@ static bool sessions_idle(struct view *v, struct slice *slice)
 
 static int name_columns(struct area area)
 {
-    return area.columns > 150 ? 40 : area.columns > 110 ? 27 : 22;
+    return area.columns > 150 ? 40 : area.columns > 110 ? 27 : area.columns > 88 ? 22 : 14;
 }
 
 static int server_columns(struct area area)
@@ -113,6 +240,29 @@ static void draw_header(struct area area)
                "began (UTC)       steps  denied worst      evidence host");
 }
 
+/* How many are shown, in which order, and what hides the others. */
+static void sessions_draw_state(struct sessions_state *s, struct explorer *x, struct area area,
+                                int row)
+{
+    static const char *const names[] = {
+#define X(id, name) name,
+        SESSION_ORDERS(X)
+#undef X
+    };
+    size_t bad = 0;
+    for (size_t i = 0; i < x->session_count; i++)
+        bad += x->sessions[i].denied > 0;
+    int column = cells_oursf(area, row, 1, STYLE_DIM, "%lld of %zu sessions, %s",
+                             (long long)s->list.count, x->session_count, names[s->order]);
+    if (x->sessions_known && bad)
+        column = cells_oursf(area, row, column, STYLE_DENY, " · %zu with denied calls", bad);
+    if (x->sessions_filter_on && x->sessions_filter.len) {
+        column = cells_ours(area, row, column, STYLE_DIM, " · only with ");
+        cells_data(area, row, column, STYLE_KEY, buf_span(&x->sessions_filter),
+                   area.columns - column - 1);
+    }
+}
+
 static void sessions_draw(struct view *v, struct area area)
 {
     struct sessions_state *s = v->state;
@@ -123,22 +273,17 @@ static void sessions_draw(struct view *v, struct area area)
                    "This case holds no session yet: `strandline import -o CASE LOG…` adds some.");
         return;
     }
+    sessions_arrange(s, x);
     draw_header(area);
-    list_show(&s->list, area.rows - 1);
-    for (int row = 0; row < area.rows - 1 && s->list.top + row < s->list.count; row++) {
+    sessions_draw_state(s, x, area, area.rows - 1);
+    list_show(&s->list, area.rows - 2);
+    for (int row = 0; row < area.rows - 2 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
-        view_sessions_draw_row(area, row + 1, &x->sessions[i], i + 1, x->sessions_known);
+        view_sessions_draw_row(area, row + 1, s->shown[i], s->shown[i] - x->sessions + 1,
+                               x->sessions_known);
         if (i == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
-}
-
-static bool holds(struct span text, struct span needle)
-{
-    for (size_t i = 0; i + needle.len <= text.len; i++)
-        if (span_equal_nocase(span_sub(text, i, needle.len), needle))
-            return true;
-    return false;
 }
 
 /* The next session whose name, host, servers or id hold the text, going round. */
@@ -146,7 +291,7 @@ static bool sessions_find(struct view *v, struct span needle, bool again, bool f
 {
     struct sessions_state *s = v->state;
     struct explorer *x = v->explorer;
-    int64_t count = (int64_t)x->session_count;
+    int64_t count = s->list.count;
     if (!again) {
         buf_clear(&s->needle);
         buf_add(&s->needle, needle);
@@ -154,9 +299,7 @@ static bool sessions_find(struct view *v, struct span needle, bool again, bool f
     needle = buf_span(&s->needle);
     for (int64_t k = again ? 1 : 0; k < count && needle.len; k++) {
         int64_t i = (s->list.cursor + (forward ? k : count - k)) % count;
-        const struct session_view *session = &x->sessions[i];
-        if (holds(session->name, needle) || holds(session->host, needle) ||
-            holds(session->servers, needle) || holds(session->key, needle)) {
+        if (sessions_speak_of(s->shown[i], needle)) {
             s->list.cursor = i;
             return true;
         }
@@ -170,6 +313,7 @@ static void sessions_close(struct view *v)
 {
     struct sessions_state *s = v->state;
     buf_finish(&s->needle);
+    mem_free(s->shown);
 }
 
 static unsigned sessions_act(struct view *v, enum action action)
@@ -186,16 +330,34 @@ static unsigned sessions_act(struct view *v, enum action action)
         sessions_find(v, SPAN_EMPTY, true, action == ACTION_SEARCH_NEXT);
         return VIEW_REDRAW;
     }
-    if (action == ACTION_OPEN && x->session_count) {
-        if (explorer_open_session(x, &x->sessions[s->list.cursor]))
+    if (action == ACTION_FILTER) {
+        prompt_open(&x->prompt, PROMPT_SESSIONS, buf_span(&x->sessions_filter));
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_FILTER_TOGGLE) {
+        x->sessions_filter_on = !x->sessions_filter_on;
+        x->sessions_filter_version++;
+        explorer_say(x, STYLE_PLAIN, "%s",
+                     !x->sessions_filter.len ? "there is no filter; & makes one"
+                     : x->sessions_filter_on ? "the filter is on again"
+                                             : "the filter is off for now; * switches it on again");
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_SORT) {
+        s->order = (enum session_order)((s->order + 1) % SESSION_ORDER_COUNT);
+        s->filter_version = -1;
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_OPEN && s->list.count) {
+        if (explorer_open_session(x, s->shown[s->list.cursor]))
             explorer_push(x, &view_flow);
         return VIEW_REDRAW;
     }
     return VIEW_IGNORED;
 }
 
-static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_SEARCH, ACTION_HELP, ACTION_BACK,
-                                             ACTION_NONE};
+static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_SORT, ACTION_FILTER, ACTION_SEARCH,
+                                             ACTION_HELP, ACTION_BACK, ACTION_NONE};
 
 const struct view_ops view_sessions = {
     .name = "sessions",

@@ -1030,6 +1030,16 @@ const char *severity_word(enum severity severity)
     return words[severity];
 }
 
+bool severity_of(struct span word, enum severity *severity)
+{
+    for (int s = SEVERITY_INFO; s <= SEVERITY_CRITICAL; s++)
+        if (span_is(word, severity_word((enum severity)s))) {
+            *severity = (enum severity)s;
+            return true;
+        }
+    return false;
+}
+
 const struct finding_code *finding_code_find(struct span code)
 {
     static const struct finding_code one = {

@@ -143,6 +143,8 @@ Test(screens, several_sessions)
         const char *name, *script;
     } of_several[] = {
         {"sessions", "j"},
+        {"sessions-sorted", "r"},
+        {"sessions-filter", "&verdict:deny"},
         {"elsewhere", "Enter u O"},
         {"diff-choose", "Enter ="},
         {"diff", "Enter = Enter j j"},
