@@ -219,6 +219,7 @@ bool render_step(struct json *j, struct review *review, struct span session,
     json_word(j, "verdict", verdict_word(row->verdict));
     render_policies(j, row, judged ? &why : NULL, pool);
     json_word(j, "outcome", step->outcome == OUTCOME_NONE ? NULL : outcome_word(step->outcome));
+    json_word(j, "approved", step->approved ? "person" : NULL);
     json_int_or_null(j, "result_step", step->result_n, step->result_n > 0);
     ok = render_attached(j, review, row, &arena, err);
     render_source(j, row);

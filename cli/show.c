@@ -102,6 +102,8 @@ static void print_facts(struct review *review, const struct flow_row *row,
     }
     if (step->outcome != OUTCOME_NONE)
         print_field("outcome", span_of(outcome_word(step->outcome)));
+    if (step->approved)
+        print_field("approved", SPAN("by the person who was asked, as the log tells"));
     buf_clear(&text);
     replay_sentence(&text, pool, step, why);
     printf("\n%.*s\n", SPAN_ARG(buf_span(&text)));

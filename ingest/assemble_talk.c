@@ -67,6 +67,47 @@ static int64_t assemble_talk_call_step(struct assembler *a, const struct making 
     return assemble_step(a, &row);
 }
 
+/* ---- what was decided about a call ---- */
+
+static bool decide(struct assembler *a, int64_t call, enum decision decision)
+{
+    switch (decision) {
+    case DECISION_APPROVED:
+        return store_step_flags(a->c, call, ROW_APPROVED, a->err);
+    case DECISION_REFUSED:
+        return store_outcome(a->c, call, OUTCOME_REFUSED, a->err);
+    default:
+        return true;
+    }
+}
+
+/* The call may have been told of, or is still to come. */
+static bool take_decision(struct assembler *a, const struct making *m)
+{
+    const struct record *r = m->record;
+    if (r->decision == DECISION_NONE || !r->call_id.len)
+        return true;
+    struct pending *call = pendings_find(a->calls, 'c', call_key(a, m, 0));
+    if (call && call->step)
+        return decide(a, call->step, r->decision);
+    bool displaced;
+    pendings_add(a->calls, 'd', call_key(a, m, 0), &displaced)->decision = (int)r->decision;
+    return true;
+}
+
+static bool decided_before(struct assembler *a, const struct making *m, int64_t call)
+{
+    struct pending *one =
+        m->record->call_id.len ? pendings_find(a->calls, 'd', call_key(a, m, 0)) : NULL;
+    if (!one)
+        return decide(a, call, m->record->decision);
+    enum decision decision = (enum decision)one->decision;
+    pendings_remove(a->calls, one);
+    return decide(a, call, decision);
+}
+
+/* ---- calls and results ---- */
+
 static bool take_call(struct assembler *a, struct making *m)
 {
     const struct record *r = m->record;
@@ -89,6 +130,8 @@ static bool take_call(struct assembler *a, struct making *m)
     one->server_side = r->server_side;
     one->twin = twin;
     pending_set_name(one, r->tool);
+    if (!decided_before(a, m, step))
+        return false;
     return !waits || assemble_note(a, m, PR_DUPLICATE_ID,
                                    "the id of the call was used again before its result");
 }
@@ -138,7 +181,7 @@ static bool take_result(struct assembler *a, struct making *m)
     if (!row.call)
         return assemble_note(a, m, PR_NO_REQUEST, "a result, and no call of that id before it");
     return store_outcome(a->c, row.call, outcome_of_result(r), a->err) &&
-           link_child(a, m, row.call);
+           decide(a, row.call, r->decision) && link_child(a, m, row.call);
 }
 
 /* The call that started a sub-agent, known when its side chain begins. */
@@ -196,8 +239,9 @@ bool assemble_talk(struct assembler *a, struct making *m)
     case RECORD_MESSAGE:
     case RECORD_START:
     case RECORD_STDERR:
-    case RECORD_OTHER:
         break;
+    case RECORD_OTHER:
+        return take_decision(a, m);
     }
     return true;
 }

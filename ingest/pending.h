@@ -22,6 +22,7 @@ struct pending {
     bool twin_shown; /* that source is a transcript: it holds no claims */
     bool server_side, result_server_side; /* as the server saw it, or as the model was shown it */
     int method;                           /* as its owner counts them */
+    int decision;                         /* enum decision: of one that came before its call */
     int sender;
     char name[PENDING_NAME]; /* tool, URI, prompt; cut */
     uint32_t name_len;

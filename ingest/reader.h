@@ -33,6 +33,13 @@ enum record_kind {
     RECORD_OTHER,       /* an event worth keeping that is no step */
 };
 
+/* What the log says of whether a call was to be made. */
+enum decision {
+    DECISION_NONE,     /* it doesn't say */
+    DECISION_APPROVED, /* a person who was asked let it be made */
+    DECISION_REFUSED,  /* a person, or a rule of the host, stopped it */
+};
+
 enum direction { DIRECTION_UNKNOWN, CLIENT_TO_SERVER, SERVER_TO_CLIENT };
 
 /*
@@ -67,6 +74,7 @@ struct record {
     struct span tool;        /* RECORD_CALL; RECORD_RESULT where it is said there */
     struct span call_id;     /* RECORD_CALL, RECORD_RESULT; empty: pair by order */
     struct span rpc_type;    /* its type in words of the format */
+    enum decision decision;  /* about the call of call_id, with whatever record */
     uint32_t node;           /* place in the conversation's tree; 0: none. See reader.abandoned */
     bool is_error, refused, system, compaction;
     bool server_side; /* what the server sent, where the log holds what was shown as well */

@@ -148,7 +148,10 @@ bool talk_tells_refusal(struct span text)
         "The user doesn't want to proceed with this tool use",         /* Claude Code */
         "[Request interrupted by user for tool use]",                  /* the same */
         "The user doesn't want to take this action right now",         /* the same */
-        "user rejected MCP tool call",                                 /* Codex */
+        "Claude requested permissions to use ",                        /* the same */
+        "Permission to use ",                                          /* the same */
+        "rejected by user",                                            /* Codex */
+        "user rejected MCP tool call",                                 /* the same */
         "user cancelled MCP tool call",                                /* the same */
         "exec command rejected by user",                               /* the same */
         "patch rejected by user",                                      /* the same */

@@ -14,6 +14,8 @@ static const char *const cline_names[CLINE_MEMBERS] = {"ts",  "type", "ask",
 struct cline_state {
     unsigned mcp, command, host; /* calls so far, which makes their ids */
     bool asked; /* the person was asked for the last MCP call, and it did not begin */
+    bool let; /* it began after that: the answer was yes. What needs no asking is said, not asked */
+    bool command_asked; /* the same of the last command, which has no output yet */
 };
 
 static void *cline_open_state(struct span path)
@@ -86,6 +88,15 @@ static bool is_one_of(struct span word, const char *const *words, size_t count)
     return false;
 }
 
+/* What was asked for has an answer: then a person let it be made. */
+static void answer(struct outlet *out, struct span text, struct span id, bool let,
+                   const struct record *base)
+{
+    struct record *record = talk_value(out, RECORD_RESULT, text, base);
+    record->call_id = id;
+    record->decision = let ? DECISION_APPROVED : DECISION_NONE;
+}
+
 static void read_said(struct cline_state *state, struct outlet *out, struct span what, bool said,
                       struct span text, const struct record *base)
 {
@@ -103,18 +114,21 @@ static void read_said(struct cline_state *state, struct outlet *out, struct span
     if (span_is(what, "use_mcp_server")) {
         mcp_call(state, out, text, base);
         state->asked = !said;
+        state->let = false;
     } else if (span_is(what, "mcp_server_response")) {
-        state->asked = false;
-        talk_value(out, RECORD_RESULT, text, base)->call_id = call_id(arena, "mcp", state->mcp);
+        bool let = state->asked || state->let;
+        answer(out, text, call_id(arena, "mcp", state->mcp), let, base);
+        state->asked = state->let = false;
     } else if (span_is(what, "tool")) {
         host_tool(state, out, text, base);
     } else if (span_is(what, "command")) {
         struct record *record = talk_value(out, RECORD_CALL, text, base);
         record->tool = SPAN("execute_command");
         record->call_id = call_id(arena, "command", ++state->command);
+        state->command_asked = !said;
     } else if (span_is(what, "command_output")) {
-        talk_value(out, RECORD_RESULT, text, base)->call_id =
-            call_id(arena, "command", state->command);
+        answer(out, text, call_id(arena, "command", state->command), state->command_asked, base);
+        state->command_asked = false;
     } else if (said && is_one_of(what, person, COUNT_OF(person))) {
         talk_value(out, RECORD_PROMPT, text, base);
     } else if (state->asked && span_is(what, "api_req_started")) {
@@ -145,8 +159,10 @@ static void cline_read_unit(void *at, const struct unit *unit, struct outlet *ou
     struct span what = pick_string(said ? m[SAY] : m[ASK], arena);
     struct record base = {.time_digits = -1, .rpc_type = what, .host = SPAN("cline")};
     pick_time(m[TS], &base);
-    if (span_is(what, "mcp_server_request_started")) /* it has no text */
+    if (span_is(what, "mcp_server_request_started")) { /* it has no text */
+        state->let = state->let || state->asked;
         state->asked = false;
+    }
     if (!jsonr_is_string(m[TEXT]) || m[TEXT].len == 2 || pick_true(m[PARTIAL])) {
         outlet_noise(out, "empty");
         return;
@@ -175,7 +191,8 @@ static void cline_probe(struct probe *p)
 static const char *const cline_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "which answer belongs to which call, but by their order",
-    "whether the person allowed a call, or a rule did; a call that never began was refused",
+    "whether a setting answered in the person's name where a call was asked for; a call that never "
+    "began was refused",
     NULL,
 };
 

@@ -11,7 +11,11 @@
 
 enum { CODEX_NAME_SIZE = 96 };
 
+enum { CODEX_ASKED = 64 };
+
 struct codex_state {
+    uint64_t asked[CODEX_ASKED]; /* hashes of the ids of calls about which the person was asked */
+    size_t asked_count;
     char session[CODEX_NAME_SIZE], host[CODEX_NAME_SIZE];
     size_t session_len, host_len;
     bool headed;     /* the session's own head was read */
@@ -205,6 +209,32 @@ static void shown_result(struct outlet *out, struct span item, const struct reco
     record->is_error = record->refused;
 }
 
+static uint64_t codex_hash(struct span id)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < id.len; i++)
+        hash = (hash ^ (unsigned char)id.at[i]) * 0x100000001b3;
+    return hash;
+}
+
+/* exec_approval_request, apply_patch_approval_request: the person is asked. Where the command then
+ * begins, the answer was yes; a no is the call's result. */
+static void approval_event(struct codex_state *state, struct outlet *out, struct span payload,
+                           struct span type, const struct record *base)
+{
+    struct record event = *base;
+    event.call_id = text_member(payload, "call_id", outlet_arena(out));
+    if (codex_ends_with(type, "_approval_request")) {
+        if (event.call_id.len)
+            state->asked[state->asked_count++ % CODEX_ASKED] = codex_hash(event.call_id);
+    } else if (span_is(type, "exec_command_begin") || span_is(type, "patch_apply_begin")) {
+        for (size_t i = 0; event.call_id.len && i < CODEX_ASKED && i < state->asked_count; i++)
+            if (state->asked[i] == codex_hash(event.call_id))
+                event.decision = DECISION_APPROVED;
+    }
+    talk_other(out, payload, type, &event);
+}
+
 /* Of the person; what the host puts in their name begins no turn. */
 static bool codex_is_asked(const struct outlet *out)
 {
@@ -269,7 +299,7 @@ static void event_message(struct codex_state *state, struct outlet *out, struct 
             outlet_noise(out, "progress");
             return;
         }
-    talk_other(out, payload, type, base);
+    approval_event(state, out, payload, type, base);
 }
 
 static void session_meta(struct codex_state *state, struct outlet *out, struct span payload,
@@ -420,7 +450,7 @@ static void codex_probe(struct probe *p)
 static const char *const codex_cannot_show[] = {
     "annotations (_meta) of results in rollouts older than mcp_tool_call_end",
     "definitions and hints of tools",
-    "approvals, but for the policy in force",
+    "approvals, where the events of asking were not kept",
     NULL,
 };
 

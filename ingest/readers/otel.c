@@ -22,6 +22,8 @@ enum attribute {
     A_SUCCESS,
     A_CUT,
     A_METHOD,
+    A_DECISION,
+    A_SOURCE,
     A_COUNT
 };
 
@@ -56,6 +58,10 @@ static const struct {
     {"output_truncated", A_CUT},
     {"mcp.method.name", A_METHOD},
     {"rpc.method", A_METHOD},
+    {"tool_use_id", A_CALL},
+    {"decision", A_DECISION},
+    {"source", A_SOURCE},
+    {"decision_source", A_SOURCE},
 };
 
 static struct span otel_member(struct span object, const char *name)
@@ -113,6 +119,23 @@ static void otel_tool_call(struct outlet *out, const struct span *a, const struc
     record->truncated = pick_true(a[A_CUT]);
 }
 
+/* "codex.tool_decision", "claude_code.tool_decision": who let a call be made, or stopped it. A yes
+ * of the configuration is no person's. */
+static void otel_decision(struct outlet *out, const struct span *a, struct span item,
+                          const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span decision = pick_string(a[A_DECISION], arena);
+    struct span source = pick_string(a[A_SOURCE], arena);
+    bool yes =
+        span_starts_with(decision, SPAN("accept")) || span_starts_with(decision, SPAN("approved"));
+    bool person = span_equal_nocase(span_sub(source, 0, 4), SPAN("user"));
+    struct record event = *base;
+    event.call_id = pick_string(a[A_CALL], arena);
+    event.decision = !yes ? DECISION_REFUSED : person ? DECISION_APPROVED : DECISION_NONE;
+    talk_other(out, item, base->rpc_type, &event);
+}
+
 /* A log record or a span. */
 static void otel_take_item(struct outlet *out, struct span item)
 {
@@ -135,7 +158,9 @@ static void otel_take_item(struct outlet *out, struct span item)
     struct record end = base;
     pick_time(m[END], &end);
     bool called = span_is(pick_string(a[A_METHOD], arena), "tools/call");
-    if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
+    if (jsonr_is_string(a[A_DECISION]) && span_ends_with(base.rpc_type, SPAN("tool_decision")))
+        otel_decision(out, a, item, &base);
+    else if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
         otel_tool_call(out, a, &base, &end, m[END].at);
     else if (jsonr_is_string(a[A_PROMPT]))
         talk_value(out, RECORD_PROMPT, a[A_PROMPT], &base);

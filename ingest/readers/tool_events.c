@@ -22,6 +22,7 @@ enum {
     TE_DECISION,
     TE_ALLOWED,
     TE_REASON,
+    TE_APPROVER,
     TE_TRUNCATED,
     TE_REDACTED,
     TE_INSIDE,
@@ -51,6 +52,8 @@ static const struct {
     {"allow", TE_ALLOWED},       {"reason", TE_REASON},
     {"truncated", TE_TRUNCATED}, {"redacted", TE_REDACTED},
     {"data", TE_INSIDE},         {"payload", TE_INSIDE},
+    {"approver", TE_APPROVER},   {"approved_by", TE_APPROVER},
+    {"reviewer", TE_APPROVER},
 };
 
 enum { DENIED_KEPT = 64 };
@@ -137,12 +140,27 @@ static void tool_event_result(struct outlet *out, const struct span *m, struct s
     record->refused = refused;
 }
 
+/* Only with somebody's name: that a rule let a call pass is no person's approval. */
+static bool tells_approval(const struct span *m, struct arena *arena)
+{
+    static const char *const words[] = {"allow",    "allowed", "approve",
+                                        "approved", "accept",  "accepted"};
+    struct span word = pick_string(m[TE_DECISION], arena);
+    bool yes = pick_true(m[TE_ALLOWED]);
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        yes = yes || span_equal_nocase(word, span_of(words[i]));
+    return yes && pick_string(m[TE_APPROVER], arena).len > 0;
+}
+
 /* A decision that stops a call is its answer; any other one is kept as an event. */
 static void tool_event_decision(struct tool_events_state *state, struct outlet *out,
                                 const struct span *m, struct span line, const struct record *base)
 {
     if (!tells_denial(m, outlet_arena(out)) || !base->call_id.len) {
-        talk_other(out, line, SPAN("policy.decision"), base);
+        struct record decided = *base;
+        if (tells_approval(m, outlet_arena(out)))
+            decided.decision = DECISION_APPROVED;
+        talk_other(out, line, SPAN("policy.decision"), &decided);
         return;
     }
     state->denied[state->count++ % DENIED_KEPT] = tool_event_hash(base->call_id);

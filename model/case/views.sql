@@ -55,7 +55,7 @@ SELECT step.session_id, session.name AS session, step.n AS step, step.id AS step
   (SELECT n FROM step AS call WHERE call.id = step.call_id) AS call_step,
   (SELECT min(n) FROM step AS result WHERE result.call_id = step.id) AS result_step,
   child_id AS child_session_id,
-  step.flags & 1 <> 0 AS truncated, step.flags & 2 <> 0 AS redacted,
+  step.flags & 1 <> 0 AS truncated, step.flags & 2 <> 0 AS redacted, step.flags & 16 <> 0 AS approved,
   source.path AS file, event.line, step.offset, step.length, step.recipe,
   v_run.policy, own.json AS label, before.json AS context_before, after.json AS context_after,
   origin, rule, run_step.unclaimed, CASE run_step.role WHEN 1 THEN 'consequential' WHEN 2 THEN 'egress' WHEN 3 THEN 'consequential egress' END AS role, role_origin, audience, audience_assumed,

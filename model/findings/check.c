@@ -168,6 +168,7 @@ struct finding *finding_add(const struct look *look, enum code code, int severit
     *note = (struct step_note){.server = arena_copy(&checks->arena, look->step->server),
                                .tool = arena_copy(&checks->arena, look->step->tool),
                                .rule = SPAN_EMPTY,
+                               .approved = look->step->approved,
                                .source = look->step->whole.source,
                                .offset = look->step->whole.offset};
     struct finding_evidence *kept =
@@ -381,6 +382,8 @@ void checks_end(struct checks *checks, const struct finding **findings, size_t *
             f->suppressed =
                 span_of(arena_printf(&checks->arena, "approved by %.*s%s%.*s", SPAN_ARG(by),
                                      reason.len ? ": " : "", SPAN_ARG(reason)));
+        else if (note->approved && policy_asks_approval(f->code->code))
+            f->suppressed = SPAN("approved by the person who was asked, as the log tells");
     }
     if (checks->count) /* the notes have done their work: they needn't follow */
         qsort(checks->findings, checks->count, sizeof *checks->findings, compare_findings);

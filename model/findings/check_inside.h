@@ -39,6 +39,7 @@ struct checks {
     struct step_note {
         struct span server, tool;
         struct span rule; /* of the policy, where several may speak of the same step */
+        bool approved;    /* the log tells that a person let the call be made */
         int64_t source;
         uint64_t offset;
     } * notes; /* beside findings */

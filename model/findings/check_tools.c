@@ -407,7 +407,7 @@ static void look_at_review(const struct look *look)
 {
     const struct tool *tool = tool_find(tools_of(look), look->step->server, look->step->tool);
     if (!tool || !tool->needs_review || look->step->outcome == OUTCOME_REFUSED ||
-        tools_of(look)->last_asked)
+        look->step->approved || tools_of(look)->last_asked)
         return;
     struct finding_evidence evidence[2] = {evidence_here(look, SPAN_EMPTY),
                                            {.n = tool->n, .pointer = SPAN_EMPTY}};

@@ -254,15 +254,20 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
     return false;
 }
 
-bool policy_approves(const struct policy *policy, const char *code, struct span session,
-                     int64_t step, int today, struct span *by, struct span *reason)
+bool policy_asks_approval(const char *code)
 {
     static const char *const about_calls[] = {"PT01", "PT02", "PF01", "PF02", "IF09",
                                               "R201", "AM01", "PO01", "PO03"};
-    bool answers = false;
     for (size_t i = 0; i < COUNT_OF(about_calls); i++)
-        answers = answers || strcmp(code, about_calls[i]) == 0;
-    for (size_t i = 0; answers && i < policy->approval_count; i++) {
+        if (strcmp(code, about_calls[i]) == 0)
+            return true;
+    return false;
+}
+
+bool policy_approves(const struct policy *policy, const char *code, struct span session,
+                     int64_t step, int today, struct span *by, struct span *reason)
+{
+    for (size_t i = 0; policy_asks_approval(code) && i < policy->approval_count; i++) {
         const struct approval *a = &policy->approvals[i];
         if (a->step != step || (a->until && today > a->until) ||
             (a->session.len && !span_equal(a->session, session)))

@@ -36,6 +36,9 @@ bool policy_suppresses(const struct policy *policy, const char *code, struct spa
                        struct span server, struct span tool, int today, struct span *reason);
 
 /* The table of built-in policies, by index below the count; static. */
+/* Is a finding of this code about whether a call should have been made, so that an approval answers
+ * it? */
+bool policy_asks_approval(const char *code);
 /* Did somebody approve of the call at this step, as the policy or its side file says? Only findings
  * about whether the call should have been made are answered by that. Gives who it was, and why. */
 bool policy_approves(const struct policy *policy, const char *code, struct span session,

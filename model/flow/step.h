@@ -70,6 +70,7 @@ struct step {
     int64_t child;            /* session of a sub-agent; 0: none */
     struct hints hints; /* of the definition in force at a call; of a result: those of its call */
     enum outcome outcome;
+    bool approved; /* of a call: the log tells that a person who was asked let it be made */
     bool is_error;
     unsigned flags;      /* ROW_… of store.h */
     struct extent whole; /* the message */

@@ -1,6 +1,7 @@
 #include "model/query/stream.h"
 
 #include "base/mem.h"
+#include "model/case/store.h"
 #include "model/evidence/cbor.h"
 #include "model/evidence/verdict.h"
 
@@ -412,6 +413,7 @@ static bool fill_step(struct stream *s, struct streamed *out, struct err *err)
         .child = stmt_int(row, 7),
         .is_error = stmt_int(row, 9) != 0,
         .flags = (unsigned)stmt_int(row, 16),
+        .approved = stmt_int(row, 16) & ROW_APPROVED,
         .body = {stmt_int(row, 10), (uint64_t)stmt_int(row, 11), (uint64_t)stmt_int(row, 12),
                  stmt_text(row, 13)},
         .whole = {stmt_int(row, 10), (uint64_t)stmt_int(row, 17), (uint64_t)stmt_int(row, 18),

@@ -48,9 +48,14 @@ static inline void say_record(struct buf *out, const struct record *r)
     const struct {
         bool set;
         const char *word;
-    } flags[] = {{r->is_error, " error"},      {r->refused, " refused"},
-                 {r->system, " system"},       {r->compaction, " compaction"},
-                 {r->truncated, " truncated"}, {r->redacted, " redacted"}};
+    } flags[] = {{r->is_error, " error"},
+                 {r->refused, " refused"},
+                 {r->system, " system"},
+                 {r->compaction, " compaction"},
+                 {r->truncated, " truncated"},
+                 {r->redacted, " redacted"},
+                 {r->decision == DECISION_APPROVED, " approved"},
+                 {r->decision == DECISION_REFUSED, " stopped"}};
     for (size_t i = 0; i < COUNT_OF(flags); i++)
         buf_puts(out, flags[i].set ? flags[i].word : "");
     buf_puts(out, "; ");

@@ -365,7 +365,7 @@ Test(readers, editors)
          "{\"ts\":1764529200003,\"type\":\"say\",\"say\":\"api_req_started\",\"text\":\"x\"}]",
          "noise document; prompt text=do t=1764529200000.3; "
          "call text=\"{\\\"serverName\\\":\\\"git\\\",\\\"toolName\\\":\\\"log\\\",\\\"arguments\\\": server=git tool=log call=mcp-1 t=1764529200001.3; "
-         "result text=r call=mcp-1 t=1764529200002.3; noise progress; noise document; "},
+         "result text=r call=mcp-1 t=1764529200002.3 approved; noise progress; noise document; "},
         {"vscode",
          "2026-03-02 10:11:12.345 [info] Starting server git\n"
          "2026-03-02 10:11:12.345 [trace] [editor -> server] " CALL "\n"
