@@ -320,7 +320,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     draw_tabs(s, x, area, 0);
     int room = area.rows - 1;
     int say =
-        doc_rows(&d->sentence, area.columns - 2, room > 8 ? room / 3 + 1 : 2, area.grid->ascii);
+        doc_rows(&d->sentence, area.columns - 2, room > 5 ? (room + 1) / 2 : 2, area.grid->ascii);
     struct doc_view sentence = {.doc = &d->sentence};
     doc_view_draw(&sentence, area_sub(area, 1, 1, say, area.columns - 2), false);
     if (doc_rows(&d->sentence, area.columns - 2, say + 1, area.grid->ascii) > say)

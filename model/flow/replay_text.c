@@ -235,19 +235,25 @@ static const struct reason *replay_text_reason_find(const struct replay_out *res
     return NULL;
 }
 
-static void sink_sentence(struct buf *out, const struct label_pool *pool, const struct step *step,
-                          const struct replay_out *result)
+/* "Denied by policy, yet carried out": a verdict is what the policy says, not what happened. */
+static void verdict_clause(struct buf *out, enum verdict verdict, enum outcome outcome)
 {
-    static const char *const verdicts[] = {"", "Allowed", "To be asked", "Denied"};
-    static const char *const rules[] = {"P-T", "P-F"};
+    static const char *const verdicts[] = {"", "Allowed", "To be asked about", "Denied by policy"};
     static const char *const outcomes[] = {
         [OUTCOME_NONE] = "",
-        [OUTCOME_COMPLETED] = " It was carried out.",
-        [OUTCOME_FAILED] = " It failed.",
-        [OUTCOME_REFUSED] = " It was refused.",
-        [OUTCOME_UNANSWERED] = " No answer is recorded.",
+        [OUTCOME_COMPLETED] = ", and carried out",
+        [OUTCOME_FAILED] = ", and failed",
+        [OUTCOME_REFUSED] = ", and refused",
+        [OUTCOME_UNANSWERED] = ", and no answer is recorded",
     };
-    buf_addf(out, "%s: ", verdicts[result->verdict]);
+    buf_puts(out, verdicts[verdict]);
+    buf_puts(out, verdict == VERDICT_DENY && outcome == OUTCOME_COMPLETED ? ", yet carried out"
+                                                                          : outcomes[outcome]);
+    buf_puts(out, ": ");
+}
+
+static void role_clause(struct buf *out, const struct step *step, const struct replay_out *result)
+{
     if (step->kind == STEP_ASSISTANT)
         buf_puts(out, "the answer holds a link");
     else
@@ -267,17 +273,58 @@ static void sink_sentence(struct buf *out, const struct label_pool *pool, const 
         if (result->audience_assumed)
             buf_puts(out, " (assumed)");
     }
-    for (size_t i = 0; result->role && i < COUNT_OF(rules); i++) {
-        const struct reason *reason = replay_text_reason_find(result, rules[i]);
-        bool asked = i == 0 ? result->role & ROLE_CONSEQUENTIAL : result->role & ROLE_EGRESS;
-        if (reason && (asked || reason->verdict != VERDICT_ALLOW) &&
-            (result->verdict == VERDICT_ALLOW ? asked : reason->verdict != VERDICT_ALLOW)) {
-            buf_puts(out, "; ");
-            reason_sentence(out, pool, step, reason);
-        }
+}
+
+/* Where the context got so, for a person who asks what to look at next. */
+static void since_clause(struct buf *out, int64_t first)
+{
+    if (first > 0)
+        buf_addf(out, " since step %lld", (long long)first);
+}
+
+static void trusted_action_clause(struct buf *out, const struct replay_out *result)
+{
+    buf_puts(out, ". The context is untrusted");
+    since_clause(out, result->first_untrusted);
+    buf_puts(out, ": whoever wrote to it may have chosen this (P-T)");
+}
+
+static void permitted_flow_clause(struct buf *out, const struct replay_out *result,
+                                  const struct reason *reason, bool named)
+{
+    bool everybody = span_is(reason->text, "public");
+    buf_puts(out, named ? ". It holds private text" : ". The context holds private text");
+    since_clause(out, result->first_private);
+    if (reason->verdict == VERDICT_ASK) {
+        buf_puts(out, ", and nobody says who may read it (P-F)");
+        return;
+    }
+    buf_puts(out, " that ");
+    text_safe(out, everybody ? SPAN("not everybody") : span_sub(reason->text, 0, 200));
+    buf_puts(out, everybody ? " may read (P-F)" : " may not read (P-F)");
+}
+
+static void sink_sentence(struct buf *out, const struct label_pool *pool, const struct step *step,
+                          const struct replay_out *result)
+{
+    const struct reason *action = replay_text_reason_find(result, "P-T");
+    const struct reason *flow = replay_text_reason_find(result, "P-F");
+    bool allowed = result->verdict == VERDICT_ALLOW;
+    verdict_clause(out, result->verdict, step->outcome);
+    role_clause(out, step, result);
+    if (action && action->verdict != VERDICT_ALLOW && !allowed) {
+        trusted_action_clause(out, result);
+    } else if (action && allowed && result->role & ROLE_CONSEQUENTIAL) {
+        buf_puts(out, "; ");
+        reason_sentence(out, pool, step, action);
+    }
+    if (flow && flow->verdict != VERDICT_ALLOW && !allowed) {
+        permitted_flow_clause(out, result, flow, action && action->verdict != VERDICT_ALLOW);
+    } else if (flow && allowed && result->role & ROLE_EGRESS) {
+        buf_puts(out, "; ");
+        reason_sentence(out, pool, step, flow);
     }
     buf_byte(out, '.');
-    buf_puts(out, outcomes[step->outcome]);
 }
 
 void replay_sentence(struct buf *out, const struct label_pool *pool, const struct step *step,
