@@ -78,13 +78,24 @@ static bool copy_make(struct copy *copy, const char *path, struct err *err)
 
 /* ---- the tables that are known ---- */
 
+enum { TABLES_MOST = 3, COLUMNS_MOST = 6, TIME_COLUMN = 2 };
+
 /* Columns of each: text members come first, then the JSON member; the names are those of the line.
  */
 static const struct known {
-    const char *tables[2]; /* all must be there */
+    const char *tables[TABLES_MOST]; /* all must be there */
     const char *sql;
-    const char *names[5]; /* the last one is JSON */
+    const char *names[COLUMNS_MOST]; /* the last one is JSON */
 } known[] = {
+    {{"part", "message",
+      "session"}, /* a sub-agent's session has the one that it works for as parent */
+     "WITH RECURSIVE top(id, root) AS (SELECT id, id FROM session WHERE parent_id IS NULL UNION ALL"
+     " SELECT s.id, top.root FROM session s JOIN top ON s.parent_id=top.id)"
+     " SELECT 'part', p.session_id, p.time_created,"
+     " CASE WHEN json_valid(m.data) THEN m.data->>'role' END, coalesce(top.root, p.session_id),"
+     " p.data FROM part p JOIN message m ON m.id=p.message_id LEFT JOIN top ON top.id=p.session_id"
+     " ORDER BY m.session_id, m.time_created, m.id, p.id",
+     {"type", "sessionID", "timestamp", "role", "rootID", "part"}},
     {{"part", "message"},
      "SELECT 'part', p.session_id, p.time_created,"
      " CASE WHEN json_valid(m.data) THEN m.data->>'role' END, p.data FROM part p JOIN message m"
@@ -109,17 +120,26 @@ static bool has_table(struct db *db, const char *name)
     return there;
 }
 
+static bool has_tables(struct db *db, const struct known *table)
+{
+    for (size_t i = 0; i < TABLES_MOST && table->tables[i]; i++)
+        if (!has_table(db, table->tables[i]))
+            return false;
+    return true;
+}
+
 /* One line. A newline in JSON outside of strings is white space; inside it can't be. */
 static void write_row(struct buf *line, struct stmt *stmt, const struct known *table)
 {
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < COLUMNS_MOST && table->names[i]; i++) {
+        bool last = i + 1 == COLUMNS_MOST || !table->names[i + 1];
         struct span text = stmt_text(stmt, i);
         buf_addf(line, "%s\"%s\":", i ? "," : "{", table->names[i]);
         unsigned long long number;
         if (!text.at)
             buf_puts(line, "null");
-        else if ((i == 4 && jsonr_valid(text, NULL, NULL)) ||
-                 (i == 2 && span_to_u64(text, &number)))
+        else if ((last && jsonr_valid(text, NULL, NULL)) ||
+                 (i == TIME_COLUMN && span_to_u64(text, &number)))
             buf_add(line, text);
         else
             jsonr_quote(line, text);
@@ -153,7 +173,7 @@ static bool write_rows(struct db *db, const struct known *table, FILE *out, stru
 static int write_known(struct db *db, struct err *err)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (!has_table(db, known[i].tables[0]) || !has_table(db, known[i].tables[1]))
+        if (!has_tables(db, &known[i]))
             continue;
         FILE *out = tmpfile();
         if (!out) {

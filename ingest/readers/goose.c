@@ -1,4 +1,5 @@
 /* Goose: session files of JSON lines, and the rows of its database written out the same way. */
+#include "ingest/names.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -10,6 +11,40 @@ static struct span goose_member(struct span object, const char *name)
     return jsonr_member(object, name, &value) ? value : (struct span){0};
 }
 
+struct goose_state {
+    struct names asked; /* ids of calls that the person was asked for */
+};
+
+static void *goose_open_state(struct span path)
+{
+    (void)path;
+    return NEW(struct goose_state);
+}
+
+static void goose_close_state(void *at)
+{
+    struct goose_state *state = at;
+    if (!state)
+        return;
+    names_finish(&state->asked);
+    mem_free(state);
+}
+
+/* EXTENSION__TOOL; newer versions name the extension beside it. */
+static void goose_tool_name(struct span block, struct span name, struct record *record)
+{
+    struct span extension = goose_member(goose_member(block, "_meta"), "goose_extension");
+    if (!jsonr_plain_string(extension, &extension) || !extension.len) {
+        talk_split_name(name, "", "__", &record->server, &record->tool);
+        return;
+    }
+    size_t front = extension.len + 2;
+    bool named = span_starts_with(name, extension) && name.len > front &&
+                 span_starts_with(span_sub(name, extension.len, name.len), SPAN("__"));
+    record->server = extension;
+    record->tool = named ? span_sub(name, front, name.len) : name;
+}
+
 /* {toolCall: {status, value: {name, arguments}}} */
 static void request(struct outlet *out, struct span block, const struct record *base)
 {
@@ -19,12 +54,23 @@ static void request(struct outlet *out, struct span block, const struct record *
     struct record *record =
         talk_value(out, RECORD_CALL, arguments.at ? arguments : span_sub(block, 0, 0), base);
     record->call_id = pick_string(goose_member(block, "id"), arena);
-    talk_split_name(pick_string(goose_member(call, "name"), arena), "", "__", &record->server,
-                    &record->tool);
+    goose_tool_name(block, pick_string(goose_member(call, "name"), arena), record);
+}
+
+static bool goose_declines(struct span value, struct arena *arena)
+{
+    struct jsonr_items items;
+    struct span content = jsonr_is_object(value) ? goose_member(value, "content") : value, text;
+    if (!jsonr_is_array(content))
+        return false;
+    jsonr_items_init(&items, content);
+    return jsonr_items_next(&items) && jsonr_member(items.value, "text", &text) &&
+           talk_tells_refusal(pick_string(text, arena));
 }
 
 /* {toolResult: {status, value | error}} */
-static void response(struct outlet *out, struct span block, const struct record *base)
+static void response(struct goose_state *state, struct outlet *out, struct span block,
+                     const struct record *base)
 {
     struct arena *arena = outlet_arena(out);
     struct span result = goose_member(block, "toolResult"), value = goose_member(result, "value");
@@ -37,10 +83,27 @@ static void response(struct outlet *out, struct span block, const struct record 
                                        base);
     record->call_id = pick_string(goose_member(block, "id"), arena);
     record->is_error = failed || pick_true(goose_member(value, "isError"));
+    /* The host's words stand where a server's would: only where the person was asked are they its.
+     */
+    if (record->call_id.len && *names_at(&state->asked, record->call_id) &&
+        goose_declines(value, arena))
+        record->is_error = record->refused = true;
 }
 
-static void blocks(struct outlet *out, struct span content, enum speaker speaker,
-                   const struct record *base)
+/* What the host showed to the person alone: it asks whether a tool may run. Kept as an event. */
+static void goose_asks(struct goose_state *state, struct outlet *out, struct span block,
+                       struct span type, const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span id = goose_member(block, "id");
+    if (!id.at)
+        id = goose_member(goose_member(block, "data"), "id");
+    *names_at(&state->asked, pick_string(id, arena)) = 1;
+    talk_other(out, block, type, base);
+}
+
+static void blocks(struct goose_state *state, struct outlet *out, struct span content,
+                   enum speaker speaker, const struct record *base)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(content))
@@ -50,19 +113,23 @@ static void blocks(struct outlet *out, struct span content, enum speaker speaker
         if (span_is(type, "toolRequest"))
             request(out, items.value, base);
         else if (span_is(type, "toolResponse"))
-            response(out, items.value, base);
+            response(state, out, items.value, base);
+        else if (span_is(type, "toolConfirmationRequest") || span_is(type, "actionRequired"))
+            goose_asks(state, out, items.value, type, base);
+        else if (span_is(type, "systemNotification"))
+            talk_other(out, items.value, type, base);
         else
             talk_content(out, items.value, speaker, base);
     }
 }
 
-static void goose_read_line(void *state, const struct unit *unit, struct outlet *out)
+static void goose_read_line(void *at, const struct unit *unit, struct outlet *out)
 {
     enum { GOOSE_ROLE, GOOSE_CREATED, GOOSE_CONTENT, GOOSE_SESSION, GOOSE_MEMBERS };
     static const char *const names[] = {"role", "created", "content", "session_id"};
     struct span m[GOOSE_MEMBERS];
+    struct goose_state *state = at;
     enum speaker speaker;
-    (void)state;
     if (!pick_unit(unit, out, names, m, GOOSE_MEMBERS))
         return;
     struct arena *arena = outlet_arena(out);
@@ -70,7 +137,7 @@ static void goose_read_line(void *state, const struct unit *unit, struct outlet 
     base.session = pick_string(m[GOOSE_SESSION], arena);
     pick_time(m[GOOSE_CREATED], &base);
     if (talk_speaker(pick_string(m[GOOSE_ROLE], arena), &speaker))
-        blocks(out, m[GOOSE_CONTENT], speaker, &base);
+        blocks(state, out, m[GOOSE_CONTENT], speaker, &base);
     if (!out->count)
         outlet_noise(out, "metadata");
 }
@@ -89,8 +156,9 @@ static void goose_probe(struct probe *p)
 }
 
 static const char *const goose_cannot_show[] = {
-    "annotations (_meta), definitions and hints of tools",
-    "approvals of the person",
+    "annotations (_meta) of results, in versions that kept their content alone",
+    "definitions and hints of tools",
+    "approvals of the person, but for what was declined",
     NULL,
 };
 
@@ -102,5 +170,7 @@ const struct reader reader_goose = {
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = goose_probe,
+    .open = goose_open_state,
     .read = goose_read_line,
+    .close = goose_close_state,
 };

@@ -80,6 +80,17 @@ static void take_part(struct outlet *out, struct span part, bool user, const str
         talk_value(out, RECORD_RESET, span_sub(part, 0, 0), base)->compaction = true;
 }
 
+/* The session of the sub-agent that a task ran; the database holds it too. */
+static void opencode_child(struct outlet *out, struct span part)
+{
+    struct span metadata = opencode_member(opencode_member(part, "state"), "metadata");
+    struct span child = pick_string(opencode_member(metadata, "sessionId"), outlet_arena(out));
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].kind == RECORD_RESULT &&
+            span_is(opencode_member(part, "tool"), "\"task\""))
+            out->records[i].child = child;
+}
+
 static void opencode_read_document(void *state, const struct unit *unit, struct outlet *out)
 {
     enum { INFO, PARTS, OPENCODE_MEMBERS };
@@ -108,8 +119,16 @@ static void opencode_read_document(void *state, const struct unit *unit, struct 
 
 static void opencode_read_line(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { OPENCODE_TYPE, OPENCODE_TIME, OPENCODE_SESSION, PART, OPENCODE_ROLE, OPENCODE_MEMBERS };
-    static const char *const names[] = {"type", "timestamp", "sessionID", "part", "role"};
+    enum {
+        OPENCODE_TYPE,
+        OPENCODE_TIME,
+        OPENCODE_SESSION,
+        PART,
+        OPENCODE_ROLE,
+        OPENCODE_ROOT,
+        OPENCODE_MEMBERS
+    };
+    static const char *const names[] = {"type", "timestamp", "sessionID", "part", "role", "rootID"};
     struct span m[OPENCODE_MEMBERS];
     struct arena *arena = outlet_arena(out);
     (void)state;
@@ -119,7 +138,14 @@ static void opencode_read_line(void *state, const struct unit *unit, struct outl
     base.rpc_type = pick_string(m[OPENCODE_TYPE], arena);
     base.session = pick_string(m[OPENCODE_SESSION], arena);
     pick_time(m[OPENCODE_TIME], &base);
+    struct span root = pick_string(m[OPENCODE_ROOT], arena);
+    if (root.len && !span_equal(root, base.session)) { /* of a sub-agent */
+        base.agent = base.session;
+        base.session = root;
+    }
     take_part(out, m[PART], span_is(pick_string(m[OPENCODE_ROLE], arena), "user"), &base);
+    if (root.len)
+        opencode_child(out, m[PART]);
     if (!out->count)
         outlet_noise(out, "progress");
 }

@@ -487,6 +487,50 @@ static void *write_record(void *path)
     return NULL;
 }
 
+/* A writer that is at work: what it has not moved into the file yet stands in the log beside it,
+ * and counts. Sub-agents have sessions of their own there, below the one that they work for. */
+Test(import, database_in_use)
+{
+    struct folder f = folder_make("opencode.db");
+    struct err err = {0};
+    struct import_totals totals;
+    struct buf said = {0}, wal = {0};
+    struct db *db = db_open(f.file, DB_CREATE, &err);
+    MUST(db);
+    MUST(db_exec(
+        db,
+        "PRAGMA journal_mode=WAL;"
+        "CREATE TABLE session(id TEXT, parent_id TEXT);"
+        "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, data TEXT);"
+        "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER,"
+        " data TEXT);"
+        "INSERT INTO session VALUES('s', NULL), ('t', 's'), ('x', 'y'), ('y', 'x');"
+        "INSERT INTO message VALUES('m', 's', 1, '{\"role\":\"assistant\"}'),"
+        " ('n', 't', 2, '{\"role\":\"user\"}'), ('o', 'x', 3, 'broken');"
+        "INSERT INTO part VALUES('p', 'm', 's', 1, '{\"type\":\"tool\",\"tool\":\"task\","
+        "\"callID\":\"c\",\"state\":{\"status\":\"completed\",\"input\":{},\"output\":\"r\","
+        "\"metadata\":{\"sessionId\":\"t\"}}}'),"
+        " ('q', 'n', 't', 2, '{\"type\":\"text\",\"text\":\"look\"}'),"
+        " ('r', 'o', 'x', 3, '{\"type\":\"text\",\"text\":\"in a circle\"}');",
+        &err));
+    buf_addf(&wal, "%s-wal", f.file);
+    cr_expect_eq(access(buf_cstr(&wal), R_OK), 0);
+    struct case_file *c = fresh();
+    MUST(import_one(c, f.file, &totals, &err));
+    cr_expect_str_eq(say_steps(c, &said),
+                     "1:1 tool_call task completed ran 2 | {}\n"
+                     "1:2 tool_result task of 1 | r\n"
+                     "2:1 prompt  | look\n"
+                     "3:1 assistant  | in a circle\n",
+                     "%s", buf_cstr(&said));
+    account_adds_up(c, "opencode");
+    case_close(c);
+    db_close(db);
+    buf_finish(&said);
+    buf_finish(&wal);
+    folder_remove(&f);
+}
+
 /* A pipe that is named is read, one that lies in a folder would wait for ever. */
 Test(import, records_of_odd_files)
 {

@@ -273,6 +273,29 @@ Test(readers_hosts, refusals)
     expect_quoted(examples, COUNT_OF(examples));
 }
 
+Test(readers_hosts, goose)
+{
+    static const struct example examples[] = {
+        {"goose",
+         "{`role`:`assistant`,`created`:1764529200,`content`:[{`type`:`toolRequest`,`id`:`c`,"
+         "`toolCall`:{`status`:`success`,`value`:{`name`:`git__log`,`arguments`:{`n`:1}}}},"
+         "{`type`:`toolRequest`,`id`:`d`,`_meta`:{`goose_extension`:`a__b`},`toolCall`:{`value`:"
+         "{`name`:`a__b__get`,`arguments`:{}}}},{`type`:`toolConfirmationRequest`,`id`:`d`}]}\n"
+         "{`role`:`user`,`created`:1764529201,`content`:[{`type`:`toolResponse`,`id`:`c`,`toolResult`:"
+         "{`status`:`success`,`value`:[{`type`:`text`,`text`:`The user has declined to run this "
+         "tool.`}]}},{`type`:`toolResponse`,`id`:`d`,`toolResult`:{`status`:`success`,`value`:"
+         "{`content`:[{`type`:`text`,`text`:`The user has declined to run this tool.`}]}}}]}\n"
+         "{`role`:`assistant`,`created`:1764529202,`content`:[{`type`:`systemNotification`,`msg`:`x`}]}\n",
+         "call text={`n`:1} server=git tool=log call=c t=1764529200000.0; "
+         "call text={} server=a__b tool=get call=d t=1764529200000.0; other t=1764529200000.0; "
+         "result text=[{`type`:`text`,`text`:`The user has declined to run this to call=c "
+         "t=1764529201000.0; "
+         "result text={`content`:[{`type`:`text`,`text`:`The user has declined to  call=d "
+         "t=1764529201000.0 error refused; other t=1764529202000.0; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
 Test(readers_hosts, inspect)
 {
     static const struct example examples[] = {
