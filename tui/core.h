@@ -87,6 +87,7 @@ struct explorer {
     int64_t compare_with;  /* the session that the next Diff compares with; 0: a person chooses */
     int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
+    bool hurried;        /* keys come faster than one reads what follows the cursor */
     bool sound, damaged; /* the file, once it was checked */
 
     /* Of the terminal; NULL without one. */

@@ -384,6 +384,11 @@ void explorer_resize(struct explorer *x, int rows, int columns)
         cells_resize(&x->grid, rows, columns);
 }
 
+void explorer_hurry(struct explorer *x, bool on)
+{
+    x->hurried = on;
+}
+
 /* The findings are there: rows get their marks. */
 static void take_findings(struct explorer *x)
 {

@@ -116,8 +116,9 @@ int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
         struct pair pair = {0};
         if (!pair_at(rows, count, i, &pair))
             continue;
-        bool lit = rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n ||
-                   (pair.above && rows[i].step.call_n == cursor_n);
+        bool apart = pair.above || pair.to > pair.from + 1; /* neighbours are seen to be a pair */
+        bool lit = apart && (rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n ||
+                             (pair.above && rows[i].step.call_n == cursor_n));
         int track = 0;
         while (track < JOIN_TRACKS && !track_free(joins, pair.from, pair.to, count, track))
             track++;
@@ -385,6 +386,14 @@ static void draw_time(const struct flow_columns *c, struct area area, int row,
     }
     int width = text[0] == '\xe2' ? 1 : (int)strlen(text); /* the dash is one column */
     cells_ours(area, row, c->time_at + c->time - width, style, text);
+}
+
+void flow_row_select(const struct flow_columns *c, struct area area, int row)
+{
+    int from = c->number_at - 1, to = c->number_at + c->number + 1;
+    cells_ours(area, row, from, STYLE_CURSOR, "►");
+    cells_restyle(area, row, from, to - from, STYLE_CURSOR);
+    cells_select(area, row, from, to - from);
 }
 
 void flow_row_draw(const struct flow_columns *c, struct area area, int row,

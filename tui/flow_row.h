@@ -31,6 +31,9 @@ void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tr
 /* Columns that the longest name of these rows takes. */
 int flow_who_width(const struct flow_row *rows, size_t count);
 void flow_header_draw(const struct flow_columns *c, struct area area, int row);
+/* Lights the number: the place of the cursor. The rest of the row stays as it is, so that a
+ * step down costs a slow line few bytes. */
+void flow_row_select(const struct flow_columns *c, struct area area, int row);
 /* Finds the joins of `count` rows; gives the number of tracks in use. */
 int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
                     struct flow_joins *joins);

@@ -8,29 +8,39 @@
 #include "tui/core.h"
 #include "tui/screen.h"
 
-enum { REFRESH_MS = 60 }; /* how often progress is shown while nobody types: each costs bytes */
+enum {
+    REFRESH_MS = 60, /* how often progress is shown while nobody types: each costs bytes */
+    HURRY_MS = 50,   /* a held key repeats faster than that, a finger seldom does */
+};
 
 struct loop {
     struct explorer *explorer;
     struct screen *screen;
-    bool answer;           /* something happened that a frame has to show at once */
-    struct timespec shown; /* the last frame */
+    bool answer;          /* something happened that a frame has to show at once */
+    bool hurried;         /* the last key came right after another */
+    int64_t shown, typed; /* milliseconds: the last frame, the last key */
 };
+
+static int64_t run_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
 
 static void show(struct loop *loop)
 {
+    int64_t now = run_clock();
+    loop->hurried = loop->hurried && now - loop->typed < HURRY_MS;
+    explorer_hurry(loop->explorer, loop->hurried);
     screen_put(loop->screen, explorer_frame(loop->explorer));
-    clock_gettime(CLOCK_MONOTONIC, &loop->shown);
+    loop->shown = now;
     loop->answer = false;
 }
 
 static bool is_due(const struct loop *loop)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t ms = (now.tv_sec - loop->shown.tv_sec) * INT64_C(1000) +
-                 (now.tv_nsec - loop->shown.tv_nsec) / 1000000;
-    return loop->answer || ms >= REFRESH_MS;
+    return loop->answer || run_clock() - loop->shown >= REFRESH_MS;
 }
 
 static void on_redraw(void *arg)
@@ -90,6 +100,13 @@ static bool on_has_key(void *arg)
     return screen_has_key(loop->screen);
 }
 
+static void note_typing(struct loop *loop)
+{
+    int64_t now = run_clock();
+    loop->hurried = now - loop->typed < HURRY_MS;
+    loop->typed = now;
+}
+
 /* Takes keys until none is waiting, so that a held key never queues up frames. */
 static bool take_keys(struct loop *loop, int timeout)
 {
@@ -99,6 +116,7 @@ static bool take_keys(struct loop *loop, int timeout)
         loop->answer |= event != SCREEN_NOTHING;
         switch (event) {
         case SCREEN_KEY:
+            note_typing(loop);
             if (!explorer_key(loop->explorer, key))
                 return false;
             break;
@@ -212,7 +230,7 @@ static void loop_run(struct loop *loop)
         busy = explorer_idle(loop->explorer);
         if (!busy) /* the last slice may have changed something */
             show(loop);
-    } while (take_keys(loop, busy ? 0 : -1));
+    } while (take_keys(loop, busy ? 0 : loop->hurried ? HURRY_MS : -1));
 }
 
 int explorer_run(const struct explorer_options *options)

@@ -25,6 +25,7 @@ struct screen {
     SCREEN *terminal;
     FILE *out;
     struct cells shown; /* what is on the terminal */
+    struct look *pens;  /* scratch of one row */
     bool all;           /* draw everything */
     bool ascii, light;
     bool mouse; /* its reports are asked for */
@@ -181,6 +182,7 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     nodelay(stdscr, TRUE);
     intrflush(stdscr, FALSE);
     leaveok(stdscr, TRUE);
+    idlok(stdscr, TRUE); /* a list that moves by a row is scrolled, not drawn again */
     curs_set(0);
     if (has_colors()) {
         start_color();
@@ -215,6 +217,7 @@ void screen_close(struct screen *s)
         tcsetattr(STDIN_FILENO, TCSADRAIN, &screen_now.before);
     delscreen(s->terminal);
     cells_finish(&s->shown);
+    mem_free(s->pens);
     mem_free(s);
 }
 
@@ -278,10 +281,8 @@ static void wide_of(const struct cell *cell, wchar_t wide[CCHARW_MAX + 1])
     }
 }
 
-static void put_cell(struct screen *s, int row, int column, const struct cell *cell)
+static struct look look_of(const struct screen *s, const struct cell *cell)
 {
-    wchar_t wide[CCHARW_MAX + 1];
-    cchar_t out;
     struct look look = style_look(cell->style, cell->selected, s->colours, s->light);
     const struct config *own = s->colours == COLOURS_256 ? s->config : NULL;
     if (own && own->styled[cell->style]) {
@@ -289,8 +290,42 @@ static void put_cell(struct screen *s, int row, int column, const struct cell *c
         look =
             (struct look){set.fg, set.bg < 0 && cell->selected ? look.bg : set.bg, set.attributes};
     }
-    int fg = look.fg, bg = look.bg;
-    attr_t attributes = attributes_of(look.attributes);
+    return look;
+}
+
+/* Of a blank only the ground is seen: with the pen of a neighbour it needs no sequence of its own.
+ */
+static bool takes_pen(const struct cell *cell, const struct look *look, const struct look *pen)
+{
+    enum { SEEN = LOOK_UNDERLINE | LOOK_REVERSE };
+    return cell->len == 1 && cell->text[0] == ' ' && look->bg == pen->bg &&
+           !((look->attributes | pen->attributes) & SEEN);
+}
+
+/* The pens of a row: a blank takes that of what comes behind it, at the end of what stands before
+ * it. They depend on the row alone, so that ncurses finds a row again that has moved. */
+static void choose_pens(const struct screen *s, const struct cell *row, int columns,
+                        struct look *pens)
+{
+    int text = columns; /* the end of the last text */
+    for (int i = columns - 1; i >= 0; i--) {
+        pens[i] = look_of(s, &row[i]);
+        if (text == columns && !takes_pen(&row[i], &pens[i], &pens[i]))
+            text = i + 1;
+        if (i + 1 < text && text < columns && takes_pen(&row[i], &pens[i], &pens[i + 1]))
+            pens[i] = pens[i + 1];
+    }
+    for (int i = text; i > 0 && i < columns && takes_pen(&row[i], &pens[i], &pens[i - 1]); i++)
+        pens[i] = pens[i - 1];
+}
+
+static void put_cell(struct screen *s, int row, int column, const struct cell *cell,
+                     const struct look *look)
+{
+    wchar_t wide[CCHARW_MAX + 1];
+    cchar_t out;
+    int fg = look->fg, bg = look->bg;
+    attr_t attributes = attributes_of(look->attributes);
     if (s->colours == COLOURS_16 && COLORS < 16) { /* eight colours: the bright ones by bold */
         if (fg >= 8) {
             fg -= 8;
@@ -313,25 +348,37 @@ static bool cell_same(const struct cell *a, const struct cell *b)
            a->width == b->width && memcmp(a->text, b->text, a->len) == 0;
 }
 
+static bool row_same(const struct cell *a, const struct cell *b, int columns)
+{
+    int column = 0;
+    while (column < columns && cell_same(&a[column], &b[column]))
+        column++;
+    return column == columns;
+}
+
+/* The whole row: ncurses itself finds out which cells of it the terminal has already. */
+static void put_row(struct screen *s, int row, const struct cell *cells, int columns)
+{
+    choose_pens(s, cells, columns, s->pens);
+    for (int column = 0; column < columns; column++)
+        if (cells[column].width)
+            put_cell(s, row, column, &cells[column], &s->pens[column]);
+}
+
 void screen_put(struct screen *s, const struct cells *frame)
 {
     if (s->shown.rows != frame->rows || s->shown.columns != frame->columns) {
         cells_finish(&s->shown);
         cells_init(&s->shown, frame->rows, frame->columns, frame->ascii);
+        s->pens = mem_resize(s->pens, (size_t)frame->columns * sizeof *s->pens + 1);
         s->all = true;
     }
     if (s->all)
         erase();
     for (int row = 0; row < frame->rows; row++) {
-        for (int column = 0; column < frame->columns; column++) {
-            size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
-            const struct cell *cell = &frame->cell[at];
-            if (cell->width == 0 ||
-                (!s->all && cell_same(cell, &s->shown.cell[at]) &&
-                 !(cell->width == 2 && !cell_same(cell + 1, &s->shown.cell[at + 1]))))
-                continue;
-            put_cell(s, row, column, cell);
-        }
+        size_t at = (size_t)row * (size_t)frame->columns;
+        if (s->all || !row_same(&frame->cell[at], &s->shown.cell[at], frame->columns))
+            put_row(s, row, &frame->cell[at], frame->columns);
     }
     memcpy(s->shown.cell, frame->cell,
            (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);

@@ -87,7 +87,8 @@ enum look_attribute { /* bits */
     X(DIVIDER_ON, "divider-on", "the pane that has the keys", 117, -1, 25, -1, 6, -1, LOOK_BOLD,   \
       LOOK_BOLD)                                                                                   \
     X(ERROR, "error", "a message of failure", 210, -1, 160, -1, 1, -1, LOOK_BOLD, LOOK_BOLD)       \
-    X(NOTE, "note", "the reviewer's own", 229, -1, 94, -1, 11, -1, LOOK_ITALIC, 0)
+    X(NOTE, "note", "the reviewer's own", 229, -1, 94, -1, 11, -1, LOOK_ITALIC, 0)                 \
+    X(CURSOR, "cursor", "the step under the cursor", 16, 117, 231, 25, 0, 6, 0, LOOK_BOLD)
 
 enum style {
 #define X(id, ...) STYLE_##id,

@@ -147,7 +147,8 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
         return;
     struct flow_joins *joins = NEW_ARRAY(struct flow_joins, count);
     struct flow_columns columns;
-    int tracks = flow_joins_find(s->fetched.rows, count, x->n, joins);
+    int64_t lit = x->hurried ? s->details.n : x->n; /* the pair follows when the keys pause */
+    int tracks = flow_joins_find(s->fetched.rows, count, lit, joins);
     flow_columns_for(&columns, area.columns, review_steps(x->review), tracks,
                      flow_who_width(s->fetched.rows, count));
     columns.servers = x->session->servers;
@@ -160,7 +161,7 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
         cells_light(area_sub(area, (int)i + 1, columns.what_at, 1, columns.what),
                     buf_span(&x->search.text));
         if (row->step.n == selected)
-            cells_select(area, (int)i + 1, 0, area.columns);
+            flow_row_select(&columns, area, (int)i + 1);
     }
     mem_free(joins);
 }
@@ -228,7 +229,7 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
     s->strip_area = area;
     s->strip_wide = wide;
     int64_t at = (int64_t)((double)(x->n - 1) * (double)count / (double)steps);
-    cells_select(area, 0, (int)at * wide, wide);
+    cells_select(area, 0, (int)at * wide, 1);
 }
 
 static int strip_words(struct explorer *x, char text[200])
@@ -288,12 +289,12 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
 
 /* ---- details ---- */
 
-static void draw_tabs(struct flow_state *s, struct explorer *x, struct area area, int row)
+static void draw_tabs(struct flow_state *s, struct area area, int row)
 {
     enum style line = s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER;
     cells_fill(area, row, 0, area.columns, line, "─");
     int column = cells_oursf(area, row, 1, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIM, " %lld ",
-                             (long long)x->n);
+                             (long long)s->details.n);
     bool tight = area.columns < 72;
     for (int tab = 0; tab < DETAIL_TAB_COUNT; tab++) {
         bool on = (int)s->details.tab == tab;
@@ -310,6 +311,8 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
 {
     struct details *d = &s->details;
     int64_t n = x->n;
+    if (x->hurried && !s->in_details && d->n && d->review == x->reviews && d->tab == d->loaded_tab)
+        n = d->n; /* a held key moves the cursor alone: what it stands on is shown when it pauses */
     if (!n || area.rows < 3 || !matches_shown(x))
         return;
     d->large = s->zoom && s->in_details;
@@ -317,7 +320,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
     d->view.needle = buf_span(&x->search.text);
     if (details_load(d, x, n)) /* what was searched for is the part to look at */
         doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
-    draw_tabs(s, x, area, 0);
+    draw_tabs(s, area, 0);
     int room = area.rows - 1;
     int say =
         doc_rows(&d->sentence, area.columns - 2, room > 5 ? (room + 1) / 2 : 2, area.grid->ascii);

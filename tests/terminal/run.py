@@ -223,20 +223,43 @@ def explorer_restores_the_terminal_on_signals(binary, home):
         assert status != 0, f"{number.name}: ends with {status}"
 
 
+def switches(pid):
+    """How often the program ran and stopped running."""
+    with open(f"/proc/{pid}/status") as status:
+        return sum(int(line.split()[1]) for line in status if "ctxt_switches" in line)
+
+
 @case
 def explorer_sends_only_differences(binary, home):
     explorer_is_there(binary, home)
     explorer = Pty([binary, *SAMPLE], home)
     explorer.wait_for(lambda seen: len(seen) > 800)
-    explorer.drain(0.3)
+    explorer.drain(0.5)
     whole = len(explorer.seen)
-    for _ in range(10):
-        explorer.keys("j", quiet=0.1)
-    moved = (len(explorer.seen) - whole) / 10
-    assert 0 < moved < whole / 2, f"a key sends {moved:.0f} bytes, the whole screen took {whole}"
+
+    def down(quiet):
+        before = len(explorer.seen)
+        explorer.keys(*"jjjjjjjj", quiet=quiet)
+        return (len(explorer.seen) - before) / 8
+
+    explorer.keys("g")
+    moved = down(0.2)
+    assert 0 < moved < whole / 4, f"a step down sends {moved:.0f} bytes, the whole screen took {whole}"
+    explorer.keys("g", "z", quiet=0.2)
+    moved = down(0.2)
+    assert 0 < moved < 150, f"a step down in the list alone sends {moved:.0f} bytes"
+    explorer.keys("z", "g", quiet=0.2)
     before = len(explorer.seen)
+    explorer.keys(*["j"] * 12, quiet=0.001)  # a held key: what the cursor stands on follows when it pauses
+    explorer.drain(0.2)
+    held = (len(explorer.seen) - before) / 12
+    assert held < 300, f"a held key sends {held:.0f} bytes a step"
+    step = explorer.seen[before:].decode(errors="replace")
+    assert re.search(r"1[0-9]", step), "the details never followed the cursor"
+    before = len(explorer.seen), switches(explorer.pid)
     explorer.drain(1)
-    assert len(explorer.seen) == before, "draws although nothing happened"
+    assert len(explorer.seen) == before[0], "draws although nothing happened"
+    assert switches(explorer.pid) == before[1], "wakes although nothing happened"
     leave(explorer, "moving")
 
 
