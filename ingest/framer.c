@@ -31,7 +31,8 @@ struct framer {
     enum framing framing;
     struct buf decoded;
     struct packet_file packets;
-    bool lost; /* among packets: where the next one begins is not known */
+    bool lost;            /* among packets: where the next one begins is not known */
+    uint64_t plain_until; /* in text: no object that begins before this is whole */
 
     struct scan scan;
     size_t searched; /* lines: bytes known to hold no newline */
@@ -99,8 +100,10 @@ size_t framer_held(const struct framer *f)
 
 uint64_t framer_lines(const struct framer *f)
 {
-    bool open = f->framing != FRAME_LINES && f->framing != FRAME_PACKETS && f->encoding == UTF_8 &&
-                f->offset && f->last != '\n';
+    bool counted =
+        f->framing == FRAME_LINES || f->framing == FRAME_TEXT; /* a last line that is cut */
+    bool open = !counted && f->framing != FRAME_PACKETS && f->encoding == UTF_8 && f->offset &&
+                f->last != '\n';
     return f->line - 1 + open;
 }
 
@@ -182,6 +185,13 @@ struct span framer_head(struct framer *f)
     return buf_span(&f->decoded);
 }
 
+bool framer_is_utf8(const struct framer *f)
+{
+    enum encoding encoding;
+    mark_length((struct span){f->bytes ? f->bytes + f->begin : "", f->end - f->begin}, &encoding);
+    return encoding == UTF_8;
+}
+
 void framer_cut_by(struct framer *f, enum framing framing, const char *elements)
 {
     f->framing = framing;
@@ -205,8 +215,10 @@ static size_t count_newlines(const char *at, size_t len)
     return count;
 }
 
-/* Gives out `size` bytes from the front; the text of the unit is [from, to) of them. */
-static bool give(struct framer *f, struct unit *unit, size_t size, size_t from, size_t to)
+/* Gives out `size` bytes from the front, with so many ends of lines; the text of the unit is
+ * [from, to) of them. */
+static bool give_counted(struct framer *f, struct unit *unit, size_t size, size_t from, size_t to,
+                         uint64_t lines)
 {
     const char *at = f->bytes + f->begin;
     *unit = (struct unit){
@@ -217,16 +229,18 @@ static bool give(struct framer *f, struct unit *unit, size_t size, size_t from, 
         .size = size,
         .part = UNIT_WHOLE,
     };
-    if (f->framing == FRAME_PACKETS || (f->framing == FRAME_LINES && f->encoding == UTF_8))
-        f->line += 1; /* one a unit: needs no counting */
-    else
-        f->line += count_newlines(at, size);
+    f->line += lines;
     f->last = at[size - 1];
     f->begin += size;
     f->offset += size;
     f->searched = 0;
     f->scan = (struct scan){0};
     return true;
+}
+
+static bool give(struct framer *f, struct unit *unit, size_t size, size_t from, size_t to)
+{
+    return give_counted(f, unit, size, from, to, count_newlines(f->bytes + f->begin, size));
 }
 
 /* ---- lines ---- */
@@ -240,14 +254,14 @@ static bool next_line(struct framer *f, struct unit *unit)
         f->searched = len;
         if (!f->ended || !len)
             return false;
-        give(f, unit, len, 0, len);
+        give_counted(f, unit, len, 0, len, 1);
         unit->cut = true;
         return true;
     }
     size_t to = (size_t)(newline - at), size = to + 1;
     if (to && at[to - 1] == '\r')
         to--;
-    return give(f, unit, size, 0, to);
+    return give_counted(f, unit, size, 0, to, 1);
 }
 
 static bool next_line16(struct framer *f, struct unit *unit)
@@ -353,6 +367,74 @@ static bool next_value(struct framer *f, struct unit *unit)
     give(f, unit, size, from, to);
     unit->cut = !done;
     return true;
+}
+
+/* ---- text ---- */
+
+enum { SPREAD_MOST = 4 * 1024 * 1024 }; /* an object that is printed over lines */
+
+/* Does a line break off in the way of printed JSON: behind a bracket or a comma? */
+static bool line_goes_on(struct span line)
+{
+    line = span_trim(line);
+    char last = line.len ? line.at[line.len - 1] : 0;
+    return last == '{' || last == '[' || last == ',';
+}
+
+/* May this be the next line of a printed object? A torn line is followed by one of another kind. */
+static bool line_continues(struct span line)
+{
+    return line.len && (is_space(line.at[0]) || strchr("}]\"", line.at[0])) && span_trim(line).len;
+}
+
+/*
+ * The bytes of the lines that an object takes whose first line ends at `newline`; 0 where it is
+ * none. *more: what there is doesn't tell yet.
+ */
+static size_t spread_size(struct framer *f, struct span bytes, size_t newline, bool *more)
+{
+    size_t next = newline + 1;
+    struct scan s = {.at = span_find_byte(bytes, '{')};
+    bool broken = false;
+    while (next < SPREAD_MOST) {
+        if (scan_value(&s, bytes.at, next < bytes.len ? next : bytes.len, &broken))
+            break;
+        struct span rest = span_sub(bytes, next, bytes.len);
+        size_t end = span_find_byte(rest, '\n');
+        if (end == rest.len && !f->ended) {
+            *more = true;
+            return 0;
+        }
+        broken = s.string || !line_continues(span_sub(rest, 0, end));
+        if (broken)
+            break;
+        next += end + (end < rest.len);
+    }
+    if (!broken && next < SPREAD_MOST)
+        return next;
+    f->plain_until = f->offset + next; /* so that no line is looked at more than twice */
+    return 0;
+}
+
+static bool next_text(struct framer *f, struct unit *unit)
+{
+    struct span bytes = {f->bytes + f->begin, f->end - f->begin};
+    const char *newline = memchr(bytes.at + f->searched, '\n', bytes.len - f->searched);
+    struct span line = span_sub(bytes, 0, newline ? (size_t)(newline - bytes.at) : 0);
+    if (!newline || f->offset < f->plain_until || !line_goes_on(line) ||
+        span_find_byte(line, '{') == line.len)
+        return next_line(f, unit);
+    bool more = false;
+    size_t size = spread_size(f, bytes, line.len, &more);
+    if (more && bytes.len < SPREAD_MOST)
+        return false;
+    if (!size)
+        return next_line(f, unit);
+    size_t to = size;
+    while (to && is_space(bytes.at[to - 1]))
+        to--;
+    uint64_t lines = count_newlines(bytes.at, size) + (bytes.at[size - 1] != '\n');
+    return give_counted(f, unit, size, 0, to, lines);
 }
 
 /* ---- a document's array ---- */
@@ -507,7 +589,7 @@ static bool next_packet(struct framer *f, struct unit *unit)
     if (!f->lost)
         size = packets_record_size(&f->packets, bytes, &f->lost);
     if (f->lost) {
-        give(f, unit, len, 0, len);
+        give_counted(f, unit, len, 0, len, 1);
         unit->part = UNIT_LOST;
         return true;
     }
@@ -515,7 +597,7 @@ static bool next_packet(struct framer *f, struct unit *unit)
     if (cut && !f->ended)
         return false;
     size = cut ? len : size;
-    give(f, unit, (size_t)size, 0, (size_t)size);
+    give_counted(f, unit, (size_t)size, 0, (size_t)size, 1);
     unit->cut = cut;
     return true;
 }
@@ -541,6 +623,8 @@ bool framer_next(struct framer *f, struct unit *unit)
     switch (f->framing) {
     case FRAME_LINES:
         return next_line(f, unit);
+    case FRAME_TEXT:
+        return next_text(f, unit);
     case FRAME_VALUES:
         return next_value(f, unit);
     case FRAME_ELEMENTS:

@@ -28,6 +28,8 @@ size_t framer_held(const struct framer *f);
 
 /* The bytes put in so far, as UTF-8, for detection; before the first framer_next. */
 struct span framer_head(struct framer *f);
+/* Of the same: are the bytes put in UTF-8 as they are? */
+bool framer_is_utf8(const struct framer *f);
 /* How to cut; before the first framer_next. `elements` as in struct reader. */
 void framer_cut_by(struct framer *f, enum framing framing, const char *elements);
 

@@ -10,6 +10,7 @@
 #include "ingest/framer.h"
 #include "ingest/import_internal.h"
 #include "ingest/input.h"
+#include "ingest/peel.h"
 #include "model/case/source.h"
 
 enum {
@@ -47,6 +48,7 @@ struct reading {
     bool complete;
     size_t longest; /* unit that is held */
     struct probe probe;
+    struct peel *peel; /* NULL: nothing is around the log */
     struct account account;
     uint64_t bytes;
 };
@@ -78,8 +80,10 @@ static struct span group_of(const struct import *im, const char *path)
 
 /* ---- a unit ---- */
 
-static uint64_t place(const struct unit *unit, size_t at)
+static uint64_t place(const struct reading *r, const struct unit *unit, size_t at)
 {
+    if (r->peel && unit->size)
+        return peel_offset(r->peel, unit, at);
     return unit->recipe ? unit->start : unit->offset + at;
 }
 
@@ -94,10 +98,10 @@ static bool note_bad(struct import *im, struct reading *r, const struct unit *un
         char where[ERR_TEXT];
         snprintf(where, sizeof where, "%s:%llu", r->path, (unsigned long long)line);
         return err_set(err, ERR_INPUT, where, "without --strict the rest is imported",
-                       "byte %llu: %s", (unsigned long long)place(unit, at), what);
+                       "byte %llu: %s", (unsigned long long)place(r, unit, at), what);
     }
-    return assembler_diagnostic(im->assembler, line, place(unit, at), length, PR_UNREADABLE, what,
-                                err);
+    return assembler_diagnostic(im->assembler, line, place(r, unit, at), length, PR_UNREADABLE,
+                                what, err);
 }
 
 static bool note_parts(struct import *im, struct reading *r, const struct unit *unit,
@@ -150,7 +154,31 @@ static bool take_unit(struct import *im, struct reading *r, const struct unit *u
         return true;
     }
     r->reader->read(r->state, unit, &im->outlet);
+    if (r->peel)
+        peel_place(r->peel, unit, &im->outlet);
     return take_said(im, r, unit, err);
+}
+
+static bool take_peeled(struct import *im, struct reading *r, struct err *err)
+{
+    struct unit unit;
+    while (peel_next(r->peel, &unit))
+        if (!take_unit(im, r, &unit, err))
+            return false;
+    return true;
+}
+
+/* A line of a file whose log has something around it. */
+static bool take_line(struct import *im, struct reading *r, const struct unit *line,
+                      struct err *err)
+{
+    const char *noise;
+    if (line->part == UNIT_MARK)
+        return take_unit(im, r, line, err);
+    uint64_t bytes = peel_put(r->peel, line, &noise);
+    if (bytes)
+        account_add(&r->account, "noise", noise, bytes);
+    return take_peeled(im, r, err);
 }
 
 /* After the last unit: what the reader held back until it knew more. */
@@ -162,6 +190,11 @@ static bool take_end(struct import *im, struct reading *r, struct err *err)
         .start = r->bytes,
         .line = framer_lines(r->framer),
     };
+    if (r->peel) {
+        peel_end(r->peel);
+        if (!take_peeled(im, r, err))
+            return false;
+    }
     if (!r->reader->end)
         return true;
     outlet_clear(&im->outlet);
@@ -185,7 +218,8 @@ bool import_may_hold(const struct framer *framer, size_t longest, const char *pa
 static int import_read_more(struct reading *r, struct err *err)
 {
     size_t room;
-    if (!import_may_hold(r->framer, r->longest, r->path, err)) {
+    if (!import_may_hold(r->framer, r->longest, r->path, err) ||
+        (r->peel && !import_may_hold(peel_framer(r->peel), r->longest, r->path, err))) {
         framer_end(r->framer);
         return -1;
     }
@@ -237,14 +271,21 @@ static void name_packing(const struct input *in, struct probe *probe)
 static void choose_reader(struct import *im, struct reading *r)
 {
     struct span head = framer_head(r->framer);
-    r->reader = reader_detect(head, span_of(r->path), r->complete, &r->probe);
+    struct peel_plan plan;
+    r->reader = peel_detect(head, span_of(r->path), r->complete, &r->probe, &plan);
     if (im->options->format && r->reader != im->options->format) {
         r->reader = im->options->format;
+        peel_plan_for(r->reader, head, span_of(r->path), r->complete, &plan);
         r->probe = (struct probe){.confidence = 100};
         snprintf(r->probe.reason, sizeof r->probe.reason, "chosen with --format");
     }
     name_packing(r->in, &r->probe);
-    framer_cut_by(r->framer, r->reader->framing, r->reader->elements);
+    if (plan.count && framer_is_utf8(r->framer)) {
+        r->peel = peel_create(&plan, r->reader);
+        framer_cut_by(r->framer, FRAME_LINES, NULL);
+    } else {
+        framer_cut_by(r->framer, r->reader->framing, r->reader->elements);
+    }
     r->state = r->reader->open ? r->reader->open(span_of(r->path)) : NULL;
     r->begun = true;
 }
@@ -253,7 +294,7 @@ static bool take_units(struct import *im, struct reading *r, struct err *err)
 {
     struct unit unit;
     while (framer_next(r->framer, &unit))
-        if (!take_unit(im, r, &unit, err))
+        if (!(r->peel ? take_line(im, r, &unit, err) : take_unit(im, r, &unit, err)))
             return false;
     return true;
 }
@@ -330,6 +371,7 @@ static void finish_reading(struct reading *r)
     if (r->begun && r->reader->close)
         r->reader->close(r->state);
     source_abandon(r->writer);
+    peel_destroy(r->peel);
     framer_destroy(r->framer);
     input_close(r->in);
 }
@@ -486,7 +528,8 @@ bool import_look(const char *path, const struct reader **reader, struct probe *b
         r.bytes += n > 0 ? (uint64_t)n : 0;
     }
     if (n >= 0) {
-        *reader = reader_detect(framer_head(r.framer), span_of(path), n == 0, best);
+        struct peel_plan plan;
+        *reader = peel_detect(framer_head(r.framer), span_of(path), n == 0, best, &plan);
         best->head = SPAN_EMPTY;
         name_packing(r.in, best);
     }

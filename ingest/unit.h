@@ -11,9 +11,10 @@
 #include "base/span.h"
 
 enum framing {
-    FRAME_LINES,      /* by '\n' */
-    FRAME_VALUES,     /* JSON values back to back, white space or nothing between */
-    FRAME_ELEMENTS,   /* one JSON document: head, each element of the array at a path, tail */
+    FRAME_LINES,    /* by '\n' */
+    FRAME_TEXT,     /* the same, but an object that is printed over several lines stays together */
+    FRAME_VALUES,   /* JSON values back to back, white space or nothing between */
+    FRAME_ELEMENTS, /* one JSON document: head, each element of the array at a path, tail */
     FRAME_NETSTRINGS, /* tnetstrings, LENGTH:BYTES and a mark of their type, one behind the other */
     FRAME_PACKETS,    /* records of pcap and pcapng; `line` counts them */
     FRAME_WHOLE,      /* all of it is one unit: where its beginning may stand at its end */

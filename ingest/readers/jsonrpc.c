@@ -150,7 +150,7 @@ const struct reader reader_jsonrpc_lines = {
     .name = "jsonrpc-lines",
     .title = "JSON-RPC messages, one or more a line, bare or behind marks (>>> --> c2s [time])",
     .cannot_show = jsonrpc_cannot_show,
-    .framing = FRAME_LINES,
+    .framing = FRAME_TEXT,
     .probe = probe_bare,
     .read = jsonrpc_read,
 };
@@ -159,7 +159,7 @@ const struct reader reader_jsonrpc_envelope = {
     .name = "jsonrpc-envelope",
     .title = "JSON lines of proxies and taps with a message inside (mcptap, mcpspy, mcpsnoop, …)",
     .cannot_show = jsonrpc_cannot_show,
-    .framing = FRAME_LINES,
+    .framing = FRAME_TEXT,
     .probe = probe_envelopes,
     .read = jsonrpc_read,
 };
@@ -177,7 +177,7 @@ const struct reader reader_fallback = {
     .name = "scan",
     .title = "any text: balanced objects that hold \"jsonrpc\" are found in it",
     .cannot_show = cannot_show_found,
-    .framing = FRAME_LINES,
+    .framing = FRAME_TEXT,
     .probe = probe_anything,
     .read = scan_read,
 };

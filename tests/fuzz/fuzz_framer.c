@@ -60,6 +60,7 @@ void fuzz_one(struct span input)
         {FRAME_ELEMENTS, "log/entries"},
         {FRAME_WHOLE, NULL},
         {FRAME_NETSTRINGS, NULL},
+        {FRAME_TEXT, NULL},
     };
     static const size_t steps[] = {1, 7, 4096};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {

@@ -67,6 +67,24 @@ static void expect(struct span bytes, enum framing framing, const char *elements
     buf_finish(&out);
 }
 
+Test(framer, text)
+{
+    static const struct {
+        struct span bytes;
+        const char *units;
+    } cases[] = {
+        {BYTES("a\nb {\n  \"c\": [\n {},\n 1\n ]\n} d\ne\n"),
+         "1:a|2:b {\n  \"c\": [\n {},\n 1\n ]\n} d|8:e|"},
+        {BYTES("{\n\"a\": 1,\n{\"b\":2}\n"), "1:{|2:\"a\": 1,|3:{\"b\":2}|"},
+        {BYTES("{\"a\": \"x,\n y\"}\n"), "1:{\"a\": \"x,|2: y\"}|"},
+        {BYTES("{\r\n  }\r\n{\n\n}\n"), "1:{\r\n  }|3:{|5:}|"},
+        {BYTES("x {\n  \"a\": {\n  }"), "1:x {|2:  \"a\": {|3:  }~|"},
+        {BYTES("{\n }"), "1:{\n }|"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        expect(cases[i].bytes, FRAME_TEXT, NULL, cases[i].units);
+}
+
 Test(framer, lines)
 {
     static const struct {
