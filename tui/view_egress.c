@@ -1,5 +1,8 @@
 /* What left, and to whom: the calls that send something out, found in slices. */
+#include <stdlib.h>
+
 #include "tui/core.h"
+#include "tui/doc.h"
 #include "tui/list.h"
 #include "tui/preview.h"
 
@@ -11,12 +14,18 @@ struct egress_state {
     size_t count, room;
     int64_t looked_to;
     struct arena arena; /* of what is in sight */
+    struct doc doc;     /* the call under the cursor: what it sends, and where that stood before */
+    int64_t told;       /* its step; 0: none yet */
+    bool traced;        /* its origins are in the document */
+    struct arena found; /* of the origins */
+    struct origins origins;
 };
 
 static bool egress_open(struct view *v, struct explorer *x)
 {
-    (void)v;
+    struct egress_state *s = v->state;
     (void)x;
+    doc_init(&s->doc);
     return true;
 }
 
@@ -25,6 +34,8 @@ static void egress_close(struct view *v)
     struct egress_state *s = v->state;
     mem_free(s->steps);
     arena_finish(&s->arena);
+    arena_finish(&s->found);
+    doc_finish(&s->doc);
 }
 
 static bool egress_look(struct view *v)
@@ -60,12 +71,126 @@ static bool egress_look(struct view *v)
     return s->looked_to < steps;
 }
 
+/* ---- what it sends ---- */
+
+static int64_t egress_at(const struct egress_state *s)
+{
+    return s->list.cursor >= 0 && s->list.cursor < s->list.count ? s->steps[s->list.cursor] : 0;
+}
+
+static bool egress_question(void *arg, struct err *err)
+{
+    struct view *v = arg;
+    struct egress_state *s = v->state;
+    arena_reset(&s->found);
+    return review_origins(v->explorer->review, s->told, SPAN_EMPTY, &s->found, &s->origins, err);
+}
+
+static int egress_heavier(const void *a, const void *b)
+{
+    const struct origin *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* "we are moving to …"  in /content  <- 10 github get_file_contents  private */
+static void egress_add_origin(struct egress_state *s, struct explorer *x, const struct origin *o)
+{
+    struct arena arena = {0};
+    struct flow_row row;
+    struct err err = {0};
+    doc_line(&s->doc, 2);
+    doc_ours(&s->doc, STYLE_FAINT, "“");
+    doc_data(&s->doc, STYLE_MATCH, span_sub(o->text, 0, 120));
+    doc_ours(&s->doc, STYLE_FAINT, o->text.len > 120 ? "…”" : "”");
+    doc_ours(&s->doc, STYLE_DIM, "  in ");
+    doc_data(&s->doc, STYLE_JSON_NAME, o->pointer.len ? o->pointer : SPAN("the text"));
+    doc_oursf(&s->doc, STYLE_DIM, "  ← step %lld ", (long long)o->n);
+    if (review_rows(x->review, o->n, 1, 0, &arena, &row, &err) == 1) {
+        doc_data(&s->doc, STYLE_PLAIN,
+                 row.step.tool.len ? row.step.tool : span_of(step_kind_word(row.step.kind)));
+        if (row.has_label && label_short(row.label)[0])
+            doc_oursf(&s->doc, style_of_label(row.label), "  %s", label_short(row.label));
+    }
+    if (!span_is(span_of(o->how), "exact"))
+        doc_oursf(&s->doc, STYLE_UNKNOWN, "  %s", o->how);
+    doc_link(&s->doc, o->n);
+    doc_hang(&s->doc, 4);
+    arena_finish(&arena);
+}
+
+/* Long and rare passages first. */
+static void egress_add_origins(struct egress_state *s, struct explorer *x)
+{
+    enum { MOST = 30 };
+    struct origins *found = &s->origins;
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_STRONG,
+             found->count ? "Text in it that stood before"
+                          : "Nothing in it that is long or rare enough stood in an earlier step.");
+    if (found->count)
+        qsort(found->items, found->count, sizeof *found->items, egress_heavier);
+    for (size_t i = 0; i < found->count && i < MOST; i++)
+        egress_add_origin(s, x, &found->items[i]);
+    if (found->count > MOST || found->capped) {
+        doc_line(&s->doc, 2);
+        doc_ours(&s->doc, STYLE_UNKNOWN, "there is more; w shows where all of it stood");
+    }
+}
+
+/* The sentence at once, the origins when nobody types. */
+static void egress_tell(struct egress_state *s, struct explorer *x)
+{
+    struct flow_row row;
+    struct replay_out out;
+    struct err err = {0};
+    struct buf text = {0};
+    int64_t n = egress_at(s);
+    if (s->told == n)
+        return;
+    s->told = n;
+    s->traced = false;
+    doc_clear(&s->doc);
+    if (n && review_explain(x->review, n, &row, &out, &err)) {
+        replay_sentence(&text, review_labels(x->review), &row.step, &out);
+        doc_line(&s->doc, 0);
+        doc_data(&s->doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, buf_span(&text));
+    }
+    buf_finish(&text);
+}
+
+/* True: it is to be asked again. */
+static bool egress_trace(struct view *v)
+{
+    enum { AT_ONCE = 20000 }; /* steps whose texts are read without being asked */
+    struct egress_state *s = v->state;
+    struct err err = {0};
+    if (!s->told || s->traced)
+        return false;
+    int more = s->told > AT_ONCE ? 0 : explorer_ask(v->explorer, NULL, egress_question, v, &err);
+    if (more > 0)
+        return true;
+    s->traced = true;
+    if (more < 0) {
+        explorer_fail(v->explorer, &err);
+    } else if (s->told <= AT_ONCE) {
+        egress_add_origins(s, v->explorer);
+    } else {
+        doc_line(&s->doc, 0);
+        doc_ours(&s->doc, STYLE_DIM,
+                 "w and Enter look where its text stood before: all earlier texts "
+                 "are read for it");
+    }
+    return false;
+}
+
 static bool egress_idle(struct view *v, struct slice *slice)
 {
     bool more;
     while ((more = egress_look(v)) && !slice_is_over(slice))
         ;
-    return more;
+    return more || egress_trace(v);
 }
 
 static void view_egress_draw_row(struct explorer *x, struct egress_state *s, struct area area,
@@ -133,15 +258,23 @@ static void egress_draw(struct view *v, struct area area)
     cells_ours(area, 0, 1, STYLE_DIM,
                wide ? "  step  who can read it       context           verdict what became   call"
                     : "  step  to whom       ctx verdict what became   call");
-    list_show(&s->list, area.rows - 2);
-    for (int row = 0; row < area.rows - 2 && s->list.top + row < s->list.count; row++) {
+    int rows = area.rows / 2 - 1;
+    if (rows > (int)s->count)
+        rows = (int)s->count;
+    list_show(&s->list, rows);
+    for (int row = 0; row < rows && s->list.top + row < s->list.count; row++) {
         view_egress_draw_row(x, s, area, row + 1, s->steps[s->list.top + row]);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
-    cells_oursf(area, area.rows - 1, 1, STYLE_DIM,
-                "%zu calls send something out%s; ~ means that the audience is assumed", s->count,
-                done ? "" : " so far");
+    cells_fill(area, rows + 1, 0, area.columns, STYLE_DIVIDER, "─");
+    cells_oursf(area, rows + 1, 2, STYLE_STRONG,
+                " %zu call%s something out%s; ~: who can read it is assumed ", s->count,
+                s->count == 1 ? " sends" : "s send", done ? "" : " so far");
+    egress_tell(s, x);
+    struct doc_view below = {.doc = &s->doc};
+    doc_view_draw(&below, area_sub(area, rows + 2, 2, area.rows - rows - 2, area.columns - 4),
+                  false);
 }
 
 static unsigned egress_act(struct view *v, enum action action)

@@ -1,4 +1,6 @@
 /* Why the context is what it is at a step: the chain of causes, as a path one can walk. */
+#include <string.h>
+
 #include "tui/core.h"
 #include "tui/doc.h"
 #include "tui/excerpt.h"
@@ -101,6 +103,19 @@ static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const str
     excerpt_add(doc, x, o->n, o->offset, o->length, 6);
 }
 
+/* Was it the user's own wish? Only where their words were recorded can that be seen. */
+static void add_wish(struct doc *doc, const struct origins *origins)
+{
+    size_t wished = 0;
+    for (size_t i = 0; i < origins->count; i++)
+        wished += strcmp(origins->items[i].source, "prompt") == 0;
+    if (!wished)
+        return;
+    doc_line(doc, 2);
+    doc_oursf(doc, STYLE_GOOD, "%zu of %zu passages stood in the user's own prompt.", wished,
+              origins->count);
+}
+
 static void view_why_trace(struct why_state *s, struct explorer *x)
 {
     enum { MOST = 40 };
@@ -119,6 +134,7 @@ static void view_why_trace(struct why_state *s, struct explorer *x)
         doc_ours(&s->doc, STYLE_DIM,
                  "No passage of it that is long or rare enough stands in an earlier step.");
     }
+    add_wish(&s->doc, &origins);
     for (size_t i = 0; i < origins.count && i < MOST; i++)
         add_origin(&s->doc, x, s->n, &origins.items[i]);
     if (origins.count > MOST) {
