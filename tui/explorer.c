@@ -115,6 +115,21 @@ static void save_place(struct explorer *x)
                &err);
 }
 
+/* Servers that label nothing break no rule: that must not be read as harmless. */
+static void offer_other_policy(struct explorer *x)
+{
+    const struct review_summary *s = &x->summary;
+    struct span key = keymap_first(&x->config.keys, ACTION_POLICY);
+    if (s->first_untrusted || s->first_private || !s->unclaimed ||
+        !span_is(span_of(policy_name(x->options.policy)), "additive"))
+        return;
+    explorer_say(
+        x, STYLE_UNKNOWN,
+        "no server labelled anything here, so no rule is broken; %.*s and then fides takes what is "
+        "from outside for untrusted",
+        SPAN_ARG(key));
+}
+
 /* A session that is opened for the first time shows the first call that went wrong. */
 static void begin_at_violation(struct explorer *x)
 {
@@ -127,8 +142,10 @@ static void begin_at_violation(struct explorer *x)
     int64_t n = s->first_denied;
     if (!n && s->asked && !review_next(x->review, MARK_VIOLATION, 0, true, &n, &err))
         explorer_fail(x, &err);
-    if (!n)
+    if (!n) {
+        offer_other_policy(x);
         return;
+    }
     x->n = n;
     int64_t calls = s->denied ? s->denied : s->asked;
     explorer_say(x, s->denied ? STYLE_DENY : STYLE_ASK, "step %lld: ", (long long)n);

@@ -584,13 +584,9 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
     return true;
 }
 
-static const enum action flow_hints[] = {ACTION_HELP,          ACTION_NEXT_VIOLATION,
-                                         ACTION_WHY,           ACTION_OPEN,
-                                         ACTION_SEARCH,        ACTION_FILTER,
-                                         ACTION_BACK,          ACTION_FINDINGS,
-                                         ACTION_EVIDENCE,      ACTION_FIRST_UNTRUSTED,
-                                         ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,
-                                         ACTION_NOTE,          ACTION_NONE};
+static const enum action flow_hints[] = {
+    ACTION_HELP, ACTION_NEXT_VIOLATION, ACTION_WHY,    ACTION_EGRESS, ACTION_FINDINGS,
+    ACTION_OPEN, ACTION_SEARCH,         ACTION_FILTER, ACTION_BACK,   ACTION_NONE};
 
 const struct view_ops view_flow = {
     .name = "flow",

@@ -75,6 +75,91 @@ static void add_signs(struct doc *doc)
     doc_line(doc, 0);
 }
 
+/* What a person asks after an incident, and the key that answers it from the flow. */
+static void add_questions(struct doc *doc, const struct keymap *keys)
+{
+    static const struct {
+        enum action action;
+        const char *question;
+    } questions[] = {
+        {ACTION_NEXT_VIOLATION, "Where did it go wrong? The calls that policy denies, one by one"},
+        {ACTION_FINDINGS, "What broke policy, worst first? Which secrets moved?"},
+        {ACTION_FIRST_UNTRUSTED, "Where did the context first turn untrusted?"},
+        {ACTION_FIRST_PRIVATE, "Where did it first turn private?"},
+        {ACTION_WHY,
+         "Why is it so here? Where did this argument come from? Was it the user's wish?"},
+        {ACTION_EGRESS, "What left, to whom, and where did that text stand before?"},
+        {ACTION_TOOLS, "What authority was there, and used? Did definitions change, or instruct?"},
+        {ACTION_EVIDENCE, "Does the evidence behind the labels hold?"},
+        {ACTION_POLICY, "Would another policy have stopped it?"},
+        {ACTION_RELABEL, "Would another label have stopped it?"},
+        {ACTION_ELSEWHERE, "Which other sessions saw this text, host or definition?"},
+        {ACTION_DIFF, "How does this run differ from a good one?"},
+        {ACTION_RECORD, "Is the record complete and unchanged? What does it not show?"},
+        {ACTION_REPORT, "Can it be handed over?"},
+    };
+    doc_line(doc, 0);
+    doc_ours(doc, STYLE_STRONG, "What do you want to know?");
+    for (size_t i = 0; i < COUNT_OF(questions); i++) {
+        struct span key = keymap_first(keys, questions[i].action);
+        doc_line(doc, 2);
+        doc_oursf(doc, STYLE_KEY, "%-3.*s ", SPAN_ARG(key));
+        doc_ours(doc, STYLE_PLAIN, questions[i].question);
+        doc_hang(doc, 6);
+        doc_link(doc, questions[i].action); /* here a line leads to an action */
+    }
+    doc_line(doc, 0);
+}
+
+/* Each word of the trade that a screen may show. */
+static void add_glossary(struct doc *doc)
+{
+    static const struct {
+        const char *word, *meaning;
+    } words[] = {
+        {"context", "all that the agent has taken in so far; its label is the worst of all of it"},
+        {"label", "integrity (who may have written it) and confidentiality (who may read it)"},
+        {"trusted, untrusted",
+         "untrusted: a stranger may have written it, and may have meant the agent"},
+        {"public, private", "private: not everybody may read it"},
+        {"readers", "who may read it; where two meet, only those whom both name"},
+        {"marker",
+         "a name for something private whose readers nobody told: github:acme/payroll, or "
+         "github#8 for what came in at step 8"},
+        {"claim", "what a server says of its own result; none is not the same as false"},
+        {"claimed", "a label that rests on a claim alone"},
+        {"verified", "a claim whose evidence was derived again here, and agrees"},
+        {"assumed", "a label or an audience that nobody stated: the policy takes it so"},
+        {"consequential", "a call that changes something"},
+        {"egress",
+         "a call or a link that sends something out; its audience is who can read it then"},
+        {"P-T", "trusted action: a consequential call needs a trusted context"},
+        {"P-F", "permitted flow: what is sent may go only to those who may read the whole context"},
+        {"verdict", "what the policy says of a call: allow, ask or deny; it is no event"},
+        {"carried out", "what happened afterwards, where the record tells: a result came"},
+        {"evidence", "a record that a label refers to by its digest"},
+        {"recomputed", "the record held here hashes to that digest"},
+        {"exact, folded", "folded: the same text but for case and spaces; percent, base64, hex, "
+                          "json-escape: after decoding it"},
+        {"hints", "readOnlyHint and the like: what a tool's definition says of the tool"},
+        {"TA.untrusted", "rules whose names begin with TA: trust annotations of the result"},
+        {"IFC.integrity",
+         "rules whose names begin with IFC: labels that the result carries itself"},
+        {"additive, fides",
+         "policies: additive counts only what is claimed; fides also takes data from "
+         "outside for untrusted"},
+    };
+    doc_line(doc, 0);
+    doc_ours(doc, STYLE_STRONG, "What the words mean");
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        doc_line(doc, 2);
+        doc_oursf(doc, STYLE_KEY, "%-20s ", words[i].word);
+        doc_ours(doc, STYLE_PLAIN, words[i].meaning);
+        doc_hang(doc, 23);
+    }
+    doc_line(doc, 0);
+}
+
 static void add_filter_words(struct doc *doc)
 {
     static const struct {
@@ -114,15 +199,20 @@ static bool help_open(struct view *v, struct explorer *x)
     doc_ours(&s->doc, STYLE_DIM,
              "/ searches this help, Enter runs the line under the cursor, q goes back.");
     doc_line(&s->doc, 0);
+    add_questions(&s->doc, &x->config.keys);
+    add_signs(&s->doc);
+    add_actions(&s->doc, &x->config.keys);
+    add_glossary(&s->doc);
+    add_filter_words(&s->doc);
+    doc_line(&s->doc, 0);
     doc_ours(
         &s->doc, STYLE_DIM,
         "Keys and colours of your own: strandline/explorer.conf in your configuration folder, with "
         "lines like `key why w F6` and `colour untrusted 208 - bold`.");
     doc_line(&s->doc, 0);
-    add_signs(&s->doc);
-    add_filter_words(&s->doc);
-    add_actions(&s->doc, &x->config.keys);
     doc_view_reset(&s->view, &s->doc);
+    while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
+        s->view.cursor++; /* the first line that does something */
     return true;
 }
 

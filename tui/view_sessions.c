@@ -27,6 +27,8 @@ struct sessions_state {
     struct buf needle;
     enum session_order order;
     const struct session_view **shown; /* in order, those that pass the filter */
+    struct review *checking;           /* the session whose findings are being made; NULL: none */
+    size_t next;                       /* it, or the next one */
     int64_t filter_version;            /* of the filter they passed; -1: to be arranged */
     bool known;                        /* x->sessions_known at that time */
     bool failed; /* what the case holds of them can't be read; their names are there all the same */
@@ -159,10 +161,50 @@ static bool sessions_open(struct view *v, struct explorer *x)
     return true;
 }
 
+static void sessions_stop_checking(struct sessions_state *s)
+{
+    review_close(s->checking);
+    s->checking = NULL;
+}
+
+/* The findings of one session more; those that can't be made stay unknown. True: there is more. */
+static bool sessions_check(struct sessions_state *s, struct explorer *x, struct slice *slice)
+{
+    struct err err = {0};
+    struct review_summary sum;
+    int64_t done;
+    while (!s->checking && s->next < x->session_count && x->sessions[s->next].checked)
+        s->next++;
+    if (s->next >= x->session_count)
+        return false;
+    struct session_view *session = &x->sessions[s->next];
+    if (!s->checking)
+        s->checking = review_open(x->options.case_file, session->id, x->options.policy, false, NULL,
+                                  NULL, &err);
+    int more = s->checking ? review_check_some(s->checking, slice, &done, &err) : -1;
+    if (more > 0)
+        return true;
+    if (!more && review_summary(s->checking, &sum, &err)) {
+        session->checked = true;
+        session->worst = -1;
+        for (int severity = SEVERITY_INFO; severity <= SEVERITY_CRITICAL; severity++)
+            if (sum.findings[severity])
+                session->worst = severity;
+        s->filter_version = -1;
+    }
+    sessions_stop_checking(s);
+    s->next++;
+    return s->next < x->session_count;
+}
+
 static bool sessions_idle(struct view *v, struct slice *slice)
 {
-    (void)slice;
-    return sessions_ask(v->state, v->explorer, NULL);
+    struct sessions_state *s = v->state;
+    bool more = sessions_ask(s, v->explorer, NULL);
+    while (!more && v->explorer->sessions_known && (more = sessions_check(s, v->explorer, slice)))
+        if (slice_is_over(slice))
+            break;
+    return more;
 }
 
 static int name_columns(struct area area)
@@ -184,6 +226,20 @@ static void draw_levels(struct area area, int row, int column, const struct sess
     cells_ours(area, row, column + 3, hidden ? STYLE_PRIVATE : STYLE_LANE_LOW, hidden ? "╰┓" : "│");
 }
 
+/* Each in the colour that it has in the flow. */
+static void draw_servers(struct area area, int row, int column, int columns, struct span servers)
+{
+    int end = column + columns;
+    for (struct span rest = servers; rest.len && column < end;) {
+        size_t length = span_find(rest, SPAN(", "));
+        struct span name = span_sub(rest, 0, length);
+        column = cells_data(area, row, column, style_of_server(servers, name), name, end - column);
+        rest = span_sub(rest, length + 2, rest.len);
+        if (rest.len && column < end)
+            column = cells_ours(area, row, column, STYLE_FAINT, ",") + 1;
+    }
+}
+
 static void view_sessions_draw_row(struct area area, int row, const struct session_view *s,
                                    int64_t number, bool known)
 {
@@ -198,8 +254,7 @@ static void view_sessions_draw_row(struct area area, int row, const struct sessi
     cells_data(area, row, from, STYLE_STRONG, s->name, column + name - 1 - from);
     column += name;
     if (servers)
-        cells_data(area, row, column, style_of_server(s->servers, s->servers), s->servers,
-                   servers - 1);
+        draw_servers(area, row, column, servers - 1, s->servers);
     column += servers;
     if (!known) {
         cells_ours(area, row, column, STYLE_UNKNOWN, "…");
@@ -312,6 +367,7 @@ static bool sessions_find(struct view *v, struct span needle, bool again, bool f
 static void sessions_close(struct view *v)
 {
     struct sessions_state *s = v->state;
+    sessions_stop_checking(s);
     buf_finish(&s->needle);
     mem_free(s->shown);
 }

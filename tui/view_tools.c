@@ -235,6 +235,26 @@ static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struc
         cells_oursf(area, row, column + 7, STYLE_DIM, "step %lld", (long long)tool->versions[0].n);
 }
 
+/* What authority there was, by the tools' own hints, against what of it was used. */
+static void tools_draw_sum(const struct tools_state *s, struct area area, int row)
+{
+    size_t writes = 0, used = 0, used_to_write = 0, changed = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct tool_view *tool = &s->tools[i];
+        bool reads = tool->version_count &&
+                     tool->versions[tool->version_count - 1].hints.read_only == TRI_TRUE;
+        writes += !reads;
+        used += tool->calls > 0;
+        used_to_write += !reads && tool->calls > 0;
+        changed += tool->version_count > 1;
+    }
+    int column = cells_oursf(area, row, 2, STYLE_STRONG,
+                             " %zu tools, %zu may write · used: %zu, of these %zu that may write ",
+                             s->count, writes, used, used_to_write);
+    if (changed)
+        cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu changed ", changed);
+}
+
 static void tools_draw(struct view *v, struct area area)
 {
     struct tools_state *s = v->state;
@@ -263,7 +283,7 @@ static void tools_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1, s->count);
+    tools_draw_sum(s, area, rows);
     view_tools_fill(s, v->explorer);
     doc_view_draw(&s->view, area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4),
                   s->in_doc);
