@@ -12,6 +12,7 @@ static bool may_claim(struct span text)
 {
     return span_find(text, SPAN("_meta\"")) < text.len ||
            span_find(text, SPAN("annotations\"")) < text.len ||
+           span_find(text, SPAN("structuredContent\"")) < text.len ||
            span_find(text, SPAN("\\u00")) < text.len;
 }
 
@@ -67,17 +68,25 @@ bool assemble_records(struct assembler *a, const struct making *m, struct span r
     return true;
 }
 
-bool assemble_claims(struct assembler *a, const struct making *m, int64_t step, struct span body)
+/* Something signed is a record as well, so that it can be verified under a key, and be the one that
+ * another names as its parent. */
+static bool signed_record(struct assembler *a, const struct making *m, const struct claim *claim)
 {
-    if (!jsonr_is_object(body) || !may_claim(body))
-        return true;
-    struct claims claims;
-    claims_find(body, &a->arena, &claims);
-    for (size_t i = 0; i < claims.count; i++)
-        if (!store_one(a, step, body, &claims.items[i]))
+    struct extent at = assemble_extent(a, m, claim->value);
+    const char *name = arena_printf(&a->arena, "%.*s:%llu %.*s", SPAN_ARG(a->path),
+                                    (unsigned long long)m->unit->line, SPAN_ARG(claim->pointer));
+    return claim->shape != CLAIM_SIGNED || store_record(a->c, &at, span_of(name), "json", a->err);
+}
+
+/* `body` is what offsets of claims count from. */
+static bool store_claims(struct assembler *a, const struct making *m, int64_t step,
+                         struct span body, const struct claims *claims)
+{
+    for (size_t i = 0; i < claims->count; i++)
+        if (!store_one(a, step, body, &claims->items[i]) || !signed_record(a, m, &claims->items[i]))
             return false;
-    for (size_t i = 0; i < claims.evidence_count; i++) {
-        const struct evidence_claim *e = &claims.evidence[i];
+    for (size_t i = 0; i < claims->evidence_count; i++) {
+        const struct evidence_claim *e = &claims->evidence[i];
         struct evidence_row row = {
             .step = step,
             .block = e->block,
@@ -95,6 +104,25 @@ bool assemble_claims(struct assembler *a, const struct making *m, int64_t step, 
             return false;
     }
     return true;
+}
+
+bool assemble_claims(struct assembler *a, const struct making *m, int64_t step, struct span body)
+{
+    struct claims claims;
+    if (!jsonr_is_object(body) || !may_claim(body))
+        return true;
+    claims_find(body, &a->arena, &claims);
+    return store_claims(a, m, step, body, &claims);
+}
+
+bool assemble_request_claims(struct assembler *a, const struct making *m, int64_t step,
+                             struct span params)
+{
+    struct claims claims;
+    if (!jsonr_is_object(params))
+        return true;
+    claims_find_request(params, &a->arena, &claims);
+    return store_claims(a, m, step, params, &claims);
 }
 
 /* ---- definitions ---- */

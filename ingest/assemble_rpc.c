@@ -99,7 +99,8 @@ static int64_t assemble_rpc_call_step(struct assembler *a, const struct making *
     row.tool = tool;
     row.definition = *assemble_definition(a, m->server, tool);
     row.body = assemble_extent(a, m, arguments.at ? arguments : span_sub(m->text, 0, 0));
-    return assemble_step(a, &row);
+    int64_t step = assemble_step(a, &row);
+    return step && assemble_request_claims(a, m, step, params) ? step : 0;
 }
 
 /* ---- operations over several requests ---- */

@@ -142,6 +142,9 @@ bool assemble_note(struct assembler *a, const struct making *m, const char *code
 /* assemble_content.c */
 /* Claims and evidenceRefs in the text of a step's body. */
 bool assemble_claims(struct assembler *a, const struct making *m, int64_t step, struct span body);
+/* The same of what a request says beside its arguments, in its params. */
+bool assemble_request_claims(struct assembler *a, const struct making *m, int64_t step,
+                             struct span params);
 /* Evidence records that a resource's contents hold. */
 bool assemble_records(struct assembler *a, const struct making *m, struct span result);
 /* Definitions of a list: `tools` is an array. */

@@ -111,9 +111,9 @@ static struct finding *new_finding(struct checks *checks, enum code code, int se
 
 /* What is less an event than a habit of its server is told once a server, with how often. */
 static const bool habits[CODE_COUNT] = {
-    [CODE_TA06] = true, [CODE_TA07] = true, [CODE_TA14] = true,
-    [CODE_TA16] = true, [CODE_IF01] = true, [CODE_IF02] = true,
-    [CODE_IF05] = true, [CODE_IF13] = true, [CODE_S1301] = true,
+    [CODE_TA06] = true,  [CODE_TA07] = true, [CODE_TA14] = true, [CODE_TA16] = true,
+    [CODE_IF01] = true,  [CODE_IF02] = true, [CODE_IF05] = true, [CODE_IF13] = true,
+    [CODE_S1301] = true, [CODE_IF12] = true,
 };
 
 enum { HABITS_MAX = 256 }; /* of codes and servers; beyond, each is told */
@@ -227,8 +227,8 @@ void checks_row(struct checks *checks, int64_t n, struct span query, struct span
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
-    check_claims, check_evidence, check_signed, check_verdict, check_tools,
-    check_hidden, check_secrets,  check_leaks,  check_guards,
+    check_claims, check_evidence, check_request, check_signed, check_verdict,
+    check_tools,  check_hidden,   check_secrets, check_leaks,  check_guards,
 };
 
 /* What is missing shows only at the end. */

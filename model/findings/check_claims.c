@@ -172,6 +172,28 @@ static void look_at_meta(const struct look *look)
     }
 }
 
+/* ---- things that are narrower than what they are in ---- */
+
+/* Tools of a well-known server whose results are private in a public repository, too. */
+static const char *const narrower_tools[] = {
+    "repository_collaborators",
+    "code_scanning_alert",
+    "dependabot_alert",
+    "secret_scanning_alert",
+    "org_repository_security_advisories",
+};
+
+static void look_at_narrower(const struct look *look)
+{
+    const struct claim *label = find_claim(look, CLAIM_IFC, -1, "confidentiality");
+    bool public =
+        look->step->kind == STEP_TOOL_RESULT && label && jsonr_string_is(label->value, "public");
+    for (size_t i = 0; public && i < COUNT_OF(narrower_tools); i++)
+        if (span_find(look->step->tool, span_of(narrower_tools[i])) < look->step->tool.len)
+            add_claim(look, CODE_IF12, label,
+                      "a result of a kind that is private in public repositories, too");
+}
+
 void check_claims(struct look *look)
 {
     const struct replay_input *in = look->input;
@@ -191,12 +213,21 @@ void check_claims(struct look *look)
         case CLAIM_IFC_LABELS:
             look_at_label(look, claim);
             break;
-        default:
+        case CLAIM_SEP1913:
             legacy = legacy ? legacy : claim;
+            break;
+        default: /* what is signed: check_signed */
+            break;
         }
     }
+    bool request = look->step->kind == STEP_TOOL_CALL; /* what the host says: check_request */
     if (legacy)
-        add_claim(look, CODE_S1301, legacy, "the result uses the hints of SEP-1913");
+        add_claim(look, CODE_S1301, legacy,
+                  request ? "the request uses the hints of SEP-1913"
+                          : "the result uses the hints of SEP-1913");
+    if (request)
+        return;
+    look_at_narrower(look);
     if (inline_label) {
         bool annotated = has_shape(look, CLAIM_TRUST) || in->evidence_count;
         struct finding_evidence here = at_claim(look, inline_label);
@@ -316,7 +347,7 @@ void check_evidence(struct look *look)
             if (strcmp(e->verdict, verdict_findings[j].verdict) == 0)
                 add_ref(look, verdict_findings[j].code, verdict_findings[j].severity, e,
                         verdict_findings[j].what);
-        if (strcmp(e->verdict, "recomputed") == 0)
+        if (strcmp(e->verdict, "recomputed") == 0 && look->step->kind != STEP_TOOL_CALL)
             compare_record(look, e);
     }
 }

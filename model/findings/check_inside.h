@@ -25,6 +25,12 @@ struct habit { /* a finding that is told once a server */
     size_t finding, count;
 };
 
+struct hints_kept {       /* what SEP-1913 has a host say with every later call */
+    int64_t open_world;   /* the step that said so first; 0: none */
+    int sensitive;        /* 0: not at all */
+    int64_t sensitive_at; /* the step that said so */
+};
+
 struct leaks;  /* text of earlier items: check_leak.c */
 struct guards; /* where the policy's own rules stand: check_guard.c */
 struct tools;  /* definitions seen: check_tools.c */
@@ -54,6 +60,7 @@ struct checks {
     struct leaks *leaks;
     struct tools *tools;
     struct guards *guards;
+    struct hints_kept hints;
     bool unlabelled_told, rule_of_two_told;
     int64_t connected, unanswered; /* the first such step; 0: none */
     size_t connections, unanswered_calls, other_steps;
@@ -84,6 +91,7 @@ struct finding_evidence evidence_in(const struct look *look, const struct string
 /* The checks, in order. */
 void check_claims(struct look *look);
 void check_evidence(struct look *look);
+void check_request(struct look *look);
 void check_signed(struct look *look);
 void check_verdict(struct look *look);
 void check_tools(struct look *look);

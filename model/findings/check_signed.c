@@ -4,12 +4,12 @@
 #include "model/evidence/attest.h"
 #include "model/findings/check_inside.h"
 
-static void look_at_signed(struct look *look, struct span value, const char *pointer)
+static void look_at_signed(struct look *look, struct span value, struct span pointer)
 {
     struct arena arena = {0};
     struct attestation a;
-    if (jsonr_is_object(value) && attest_read(value, &arena, &a) && a.kind != ATTEST_COSE_SIGN1) {
-        struct finding_evidence here = evidence_here(look, span_of(pointer));
+    if (jsonr_is_object(value) && attest_read(value, &arena, &a)) {
+        struct finding_evidence here = evidence_here(look, pointer);
         struct buf key = {0};
         text_safe(&key, span_sub(a.key_id, 0, 60));
         finding_add(look, CODE_EV07, SEVERITY_DEFAULT, &here, 1, "%s, %s%s%s: not checked",
@@ -28,15 +28,27 @@ static void look_inside(struct look *look, struct span container, const char *po
     struct jsonr_items items;
     if (!jsonr_is_object(container))
         return;
-    look_at_signed(look, container, pointer);
+    look_at_signed(look, container, span_of(pointer));
     for (jsonr_items_init(&items, container); jsonr_items_next(&items);)
-        look_at_signed(look, items.value, pointer);
+        look_at_signed(look, items.value, span_of(pointer));
+}
+
+/* What stands beside the arguments of a call is not in its body: the importer kept it. */
+static void look_beside(struct look *look)
+{
+    for (size_t i = 0; i < look->input->claim_count; i++) {
+        const struct claim *claim = &look->input->claims[i];
+        if (claim->shape == CLAIM_SIGNED && span_starts_with(claim->pointer, SPAN("/params/")))
+            look_at_signed(look, claim->value, claim->pointer);
+    }
 }
 
 void check_signed(struct look *look)
 {
     struct span body, value;
     struct jsonr_items blocks;
+    if (look->step->kind == STEP_TOOL_CALL)
+        look_beside(look);
     if (!look_body(look, &body))
         return;
     if (look->step->kind == STEP_TOOL_CALL) {

@@ -59,6 +59,9 @@
     X(IF05, LOW, "A list of readers on the wire",                                                  \
       "the revision of 16 June never puts a reader list on the wire",                              \
       IFC_SOURCE " (16 June), Label payload")                                                      \
+    X(IF06, MEDIUM, "The host's label of its context is too low",                                  \
+      "the context label is the join of what was taken in, and never decreases",                   \
+      IFC_SOURCE ", Label semantics")                                                              \
     X(IF08, INFO, "Allowed for want of labels",                                                    \
       "without a label the host falls back to its trusted-action policy",                          \
       IFC_SOURCE ", Label semantics")                                                              \
@@ -68,6 +71,9 @@
     X(IF10, LOW, "Private data let out because the context was trusted",                           \
       "private must not be treated as public; FIDES lets a trusted context declassify",            \
       IFC_SOURCE " (16 June); arXiv:2505.23643 section 8")                                         \
+    X(IF12, LOW, "A label that may be the repository's and not the thing's",                       \
+      "an emitter classifies each resource, not the repository it is in",                          \
+      IFC_SOURCE " (16 June), Emitter")                                                            \
     X(IF13, LOW, "A list of readers that holds \"public\"",                                        \
       "public is a word in place of a list, not a reader in one", IFC_SOURCE ", Label payload")    \
     X(PT01, HIGH, "Consequential call in an untrusted context",                                    \
@@ -170,6 +176,11 @@
       "a key of _meta is an optional prefix of labels and a name", "MCP, _meta")                   \
     X(S1301, INFO, "Annotations of the older proposal",                                            \
       "SEP-1913 was narrowed to trust-annotations", "SEP-1913")                                    \
+    X(S1302, LOW, "A request without the open world that came in before it",                       \
+      "openWorldHint, once true, stays true in the requests of the session",                       \
+      "SEP-1913, Propagation")                                                                     \
+    X(S1304, LOW, "A request less sensitive than what came in before it",                          \
+      "the sensitivity of a session's requests never decreases", "SEP-1913, Propagation")          \
     X(S1303, LOW, "A block's hint that its result does not have",                                  \
       "servers aggregate hints across the content of a result", "SEP-1913, Aggregation")
 

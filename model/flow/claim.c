@@ -1,5 +1,7 @@
 #include "model/flow/claim.h"
 
+#include "model/evidence/attest.h"
+
 const char *claim_shape_word(enum claim_shape shape)
 {
     static const char *const words[] = {
@@ -30,7 +32,7 @@ struct claim_level {
 };
 
 /* Nested or repeated keys inside data can't cost more than this, however they are arranged. */
-enum { LOOK_DEPTH = 64, INSIDE_DATA_MAX = 16 };
+enum { LOOK_DEPTH = 64, INSIDE_DATA_MAX = 16, SIGNED_MAX = 16 };
 
 struct claim_walk {
     struct arena *arena;
@@ -40,6 +42,8 @@ struct claim_walk {
     size_t depth, size;
     struct buf pointer;
     int inside_data; /* annotations found inside data so far */
+    bool may_sign;   /* something signed could be in the text */
+    int signed_things;
 };
 
 /* Where an annotation stands: which block it is about, and what is wrong with the place. */
@@ -384,6 +388,28 @@ static void legacy_read(struct claim_walk *w, struct claim_place place, struct s
                           legacy_members[i].fits(items.value) ? NULL : legacy_members[i].problem);
 }
 
+/* ---- what is signed ---- */
+
+/* Every name of a signature begins with one of these. */
+static bool may_sign(struct span text)
+{
+    return span_find(text, SPAN("\"sig")) < text.len ||
+           span_find(text, SPAN("\"proof\"")) < text.len ||
+           span_find(text, SPAN("\"x-assay-sig\"")) < text.len;
+}
+
+/* `name` is the member it stands in, decoded; the pointer is built already. */
+static void signed_read(struct claim_walk *w, int block, struct span name, struct span value)
+{
+    struct attestation attestation;
+    if (!jsonr_is_object(value) || w->signed_things >= SIGNED_MAX ||
+        !attest_read(value, w->arena, &attestation))
+        return;
+    w->signed_things++;
+    claim_add(w, CLAIM_SIGNED, (struct claim_place){block, NULL}, SPAN_EMPTY, value, NULL);
+    w->out->items[w->out->count - 1].name = name;
+}
+
 /* ---- which names are looked at ---- */
 
 enum holder { HOLDER_META, HOLDER_ITSELF }; /* a member of _meta; a member of the result itself */
@@ -413,6 +439,24 @@ static struct span value_behind(const struct jsonr *reader)
     return span_trim(span_sub(rest, 0, jsonr_first_value(rest, &cut)));
 }
 
+/* Signed things stand in _meta and structuredContent, or are these themselves. */
+static void signed_look(struct claim_walk *w, const struct jsonr *reader, bool in_meta)
+{
+    size_t top = w->depth - 1;
+    bool meta = in_meta || level_is(w, top, "_meta");
+    if (!meta && !level_is(w, 0, "structuredContent"))
+        return;
+    struct claim_place place = {-1, NULL};
+    if (meta)
+        place = claim_place_of(w, in_meta ? top - 1 : top);
+    else if (top > 1)
+        return;
+    if (place_says_nothing(place))
+        return;
+    pointer_here(w);
+    signed_read(w, place.block, decoded_name(w, w->levels[top].name), value_behind(reader));
+}
+
 /* The walk stands on the name of a member. */
 static void name_look(struct claim_walk *w, const struct jsonr *reader)
 {
@@ -421,6 +465,8 @@ static void name_look(struct claim_walk *w, const struct jsonr *reader)
     size_t top = w->depth - 1;
     struct span name = w->levels[top].name;
     bool in_meta = top > 0 && level_is(w, top - 1, "_meta");
+    if (w->may_sign)
+        signed_look(w, reader, in_meta);
     for (size_t i = 0; i < COUNT_OF(annotations); i++) {
         if (!jsonr_name_is(name, span_of(annotations[i].name)))
             continue;
@@ -464,35 +510,83 @@ static void level_next(struct claim_walk *w)
         w->levels[w->depth - 1].index++;
 }
 
-void claims_find(struct span result, struct arena *arena, struct claims *out)
+/* Over a value that is valid. */
+static void claims_walk(struct claim_walk *w, struct span value)
 {
-    *out = (struct claims){0};
-    if (!jsonr_is_object(span_trim(result)) || !may_claim(result) ||
-        !jsonr_valid(result, NULL, NULL))
-        return;
-    struct claim_walk w = {.arena = arena, .out = out};
     struct jsonr r;
-    jsonr_init(&r, result);
+    jsonr_init(&r, value);
     for (enum jsonr_token token; (token = jsonr_next(&r)) > JSONR_END;) {
         switch (token) {
         case JSONR_NAME:
-            w.levels[w.depth - 1].name = r.value;
-            name_look(&w, &r);
+            w->levels[w->depth - 1].name = r.value;
+            name_look(w, &r);
             break;
         case JSONR_OBJECT:
         case JSONR_ARRAY:
-            level_next(&w);
-            level_push(&w, token == JSONR_OBJECT);
+            level_next(w);
+            level_push(w, token == JSONR_OBJECT);
             break;
         case JSONR_OBJECT_END:
         case JSONR_ARRAY_END:
-            w.depth--;
+            w->depth--;
             break;
         default:
-            level_next(&w);
+            level_next(w);
         }
     }
     jsonr_finish(&r);
-    mem_free(w.levels);
-    buf_finish(&w.pointer);
+}
+
+static void claim_walk_finish(struct claim_walk *w)
+{
+    mem_free(w->levels);
+    buf_finish(&w->pointer);
+}
+
+void claims_find(struct span result, struct arena *arena, struct claims *out)
+{
+    struct claim_walk w = {.arena = arena, .out = out, .may_sign = may_sign(result)};
+    *out = (struct claims){0};
+    if (jsonr_is_object(span_trim(result)) && (w.may_sign || may_claim(result)) &&
+        jsonr_valid(result, NULL, NULL))
+        claims_walk(&w, result);
+    claim_walk_finish(&w);
+}
+
+/* Of a request: its _meta as if the walk had come there, so that what is read knows its place. */
+static void claims_walk_meta(struct claim_walk *w, struct span meta)
+{
+    static const struct span way[] = {SPAN_INIT("\"params\""), SPAN_INIT("\"_meta\"")};
+    for (size_t i = 0; i < COUNT_OF(way); i++) {
+        level_push(w, true);
+        w->levels[i].name = span_sub(way[i], 1, way[i].len - 2);
+    }
+    if (w->may_sign) {
+        pointer_here(w);
+        signed_read(w, -1, SPAN("_meta"), meta);
+    }
+    claims_walk(w, meta);
+    w->depth = 0;
+}
+
+void claims_find_request(struct span params, struct arena *arena, struct claims *out)
+{
+    struct claim_walk w = {.arena = arena, .out = out, .may_sign = may_sign(params)};
+    struct span meta, arguments;
+    struct jsonr_items items;
+    *out = (struct claims){0};
+    if (jsonr_member(params, "_meta", &meta) && jsonr_is_object(meta) &&
+        jsonr_valid(meta, NULL, NULL))
+        claims_walk_meta(&w, meta);
+    if (w.may_sign && jsonr_member(params, "arguments", &arguments) && jsonr_is_object(arguments)) {
+        buf_clear(&w.pointer);
+        signed_read(&w, -1, SPAN_EMPTY, arguments);
+        for (jsonr_items_init(&items, arguments); jsonr_items_next(&items);) {
+            struct span name = decoded_name(&w, items.name);
+            buf_clear(&w.pointer);
+            pointer_add(&w.pointer, name);
+            signed_read(&w, -1, name, items.value);
+        }
+    }
+    claim_walk_finish(&w);
 }

@@ -17,7 +17,8 @@
     X(TRUST, "trust")           /* _meta["io.modelcontextprotocol/trust-annotations"] */           \
     X(IFC, "ifc")               /* _meta.ifc */                                                    \
     X(IFC_LABELS, "ifc_labels") /* _meta["com.github.ifc/labels"]: JSONPath → label */           \
-    X(SEP1913, "sep1913")       /* _meta.annotations, result.annotations */
+    X(SEP1913, "sep1913")       /* _meta.annotations, result.annotations */                        \
+    X(SIGNED, "signed")         /* a receipt or an attestation: says nothing by itself */
 
 enum claim_shape {
 #define X(id, word) CLAIM_##id,
@@ -44,7 +45,8 @@ struct claim {
     enum claim_shape shape;
     int block;         /* content block, -1 the result */
     struct span name;  /* member: untrusted, sensitive, integrity, confidentiality, sensitivity…;
-                          a JSONPath of ifc_labels; `evidenceRef` where that is no object */
+                          a JSONPath of ifc_labels; `evidenceRef` where that is no object; of
+                          something signed the member that it stands in */
     struct span value; /* raw JSON, inside the text given; empty: the member is missing */
     struct span pointer; /* RFC 6901, in the arena */
     const char *problem; /* ours: "not a boolean"; NULL where well-formed */
@@ -75,6 +77,13 @@ struct claims {
  * valid JSON object has none.
  */
 void claims_find(struct span result, struct arena *arena, struct claims *out);
+/*
+ * The same of the params of a request: what the host says in its _meta, and
+ * what is signed there or directly in the arguments. It is about the context
+ * or the call and labels nothing that comes in. Pointers into _meta begin with
+ * "/params", those into arguments at the arguments.
+ */
+void claims_find_request(struct span params, struct arena *arena, struct claims *out);
 
 /* ---- what a claim says, as a label ---- */
 

@@ -14,6 +14,7 @@ struct line {
     const char *server, *tool, *hints, *body;
     enum outcome outcome;
     const char *verdict, *type, *record;
+    const char *params; /* of a call: what stands beside the arguments */
 };
 
 enum { LINES = 10 };
@@ -29,6 +30,10 @@ struct session {
 #define META(members) "\"_meta\": {" KEY ": {" members "}}"
 #define TEXT(text, members)                                                                        \
     "{\"content\": [{\"type\": \"text\", \"text\": \"" text "\"}], " META(members) "}"
+
+#define IFC(integrity, readers)                                                                    \
+    "\"_meta\": {\"ifc\": {\"integrity\": \"" integrity "\", \"confidentiality\": " readers "}}"
+#define HINTS(members) "{\"_meta\": {\"annotations\": {" members "}}}"
 
 static const struct line *playing;
 
@@ -77,6 +82,8 @@ static void play(const struct session *session, struct buf *out)
         struct claims claims = {0};
         if (line->kind != CALL && line->body)
             claims_find(span_of(line->body), &arena, &claims);
+        if (line->params)
+            claims_find_request(span_of(line->params), &arena, &claims);
         struct evidence_input evidence = {.block = -1,
                                           .verdict = line->verdict,
                                           .type = span_of(line->type),
@@ -243,6 +250,55 @@ static const struct session sessions[] = {
          {CALL, "a", "t", "r", "{\"f\": {\"signature\": \"int main(void)\"}}"},
      },
      "EV07@1 EV07@2 !EV07@3"},
+    /* beside the arguments: signed or not, and what the host says of its context */
+    {"additive",
+     {
+         {CALL, "a", "t", "r", "{}",
+          .params =
+              "{\"_meta\": {\"example.com/attestation\": {\"issuer_asserted\": {\"alg\": \"ES256\"}, \"signature\": \"00\"}}}"},
+         {CALL, "a", "t", "r", "{}",
+          .params = "{\"_meta\": {\"alg\": \"EdDSA\", \"sig\": \"00ff\", \"n\": 1}}"},
+         {CALL, "a", "t", "r", "{}",
+          .params = "{\"_meta\": {\"x\": {\"signature\": \"int main(void)\"}, \"y\": \"sig\"}}"},
+         {CALL, "a", "t", "w", "{}", .params = "{" META("\"untrusted\": true") "}"},
+         {CALL, "a", "t", "w", "{}"},
+     },
+     "EV07@1 EV07@2 TA17@4 !EV07@3 !PT01 !TA14"},
+    {"additive",
+     {
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("trusted", "\"public\"") "}"},
+         {RESULT, "a", "t", "", "{" IFC("untrusted", "\"private\"") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("untrusted", "\"private\"") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("untrusted", "[\"al\"]") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("untrusted", "\"public\"") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("trusted", "\"private\"") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("odd", "\"private\"") "}"},
+     },
+     "IF06@5 IF06@6 IF03@7 !IF06@1 !IF06@3 !IF06@4 !IF06@7"},
+    {"additive",
+     {
+         {RESULT, "a", "t", "", "{" IFC("trusted", "[\"al\", \"bo\"]") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("trusted", "[\"al\"]") "}"},
+         {CALL, "a", "t", "r", "{}", .params = "{" IFC("trusted", "[\"al\", \"cy\"]") "}"},
+         {RESULT, "a", "list_repository_collaborators", "", "{" IFC("trusted", "\"public\"") "}"},
+         {RESULT, "a", "list_branches", "", "{" IFC("trusted", "\"public\"") "}"},
+     },
+     "IF06@3 IF12@4 !IF06@2 !IF12@5"},
+    {"sep-1913",
+     {
+         {CALL, "a", "t", "r", "{}", .params = HINTS("\"sensitiveHint\": \"low\"")},
+         {RESULT, "a", "t", "",
+          "{\"annotations\": {\"openWorldHint\": true, \"sensitivity\": \"pii\"}}"},
+         {CALL, "a", "t", "r", "{}",
+          .params = HINTS("\"openWorldHint\": true, \"sensitiveHint\": \"high\"")},
+         {CALL, "a", "t", "r", "{}",
+          .params = HINTS("\"openWorldHint\": true, \"sensitiveHint\": \"medium\"")},
+         {CALL, "a", "t", "r", "{}", .params = HINTS("\"sensitiveHint\": \"high\"")},
+         {CALL, "a", "t", "r", "{}"},
+         {STEP_RESET, "", "clear", "", ""},
+         {CALL, "a", "t", "r", "{}", .params = HINTS("\"sensitiveHint\": \"low\"")},
+     },
+     "S1304@4 S1302@5 !S1302@3 !S1302@4 !S1304@3 !S1304@5 !S1302@6 !S1304@6 !S1304@8 !S1302@8"},
     /* lint */
     {"additive",
      {
