@@ -38,7 +38,7 @@ static void look_beside(struct look *look)
 {
     for (size_t i = 0; i < look->input->claim_count; i++) {
         const struct claim *claim = &look->input->claims[i];
-        if (claim->shape == CLAIM_SIGNED && span_starts_with(claim->pointer, SPAN("/params/")))
+        if (claim->shape == CLAIM_SIGNED && span_starts_with(claim->pointer, SPAN("/params/_meta")))
             look_at_signed(look, claim->value, claim->pointer);
     }
 }

@@ -578,14 +578,17 @@ void claims_find_request(struct span params, struct arena *arena, struct claims 
     if (jsonr_member(params, "_meta", &meta) && jsonr_is_object(meta) &&
         jsonr_valid(meta, NULL, NULL))
         claims_walk_meta(&w, meta);
-    if (w.may_sign && jsonr_member(params, "arguments", &arguments) && jsonr_is_object(arguments)) {
+    if (w.may_sign && jsonr_member(params, "arguments", &arguments) &&
+        jsonr_is_object(arguments)) {
         buf_clear(&w.pointer);
-        signed_read(&w, -1, SPAN_EMPTY, arguments);
+        buf_puts(&w.pointer, "/params/arguments");
+        size_t here = w.pointer.len;
+        signed_read(&w, -1, SPAN("arguments"), arguments);
         for (jsonr_items_init(&items, arguments); jsonr_items_next(&items);) {
             struct span name = decoded_name(&w, items.name);
-            buf_clear(&w.pointer);
             pointer_add(&w.pointer, name);
             signed_read(&w, -1, name, items.value);
+            w.pointer.len = here;
         }
     }
     claim_walk_finish(&w);

@@ -80,8 +80,7 @@ void claims_find(struct span result, struct arena *arena, struct claims *out);
 /*
  * The same of the params of a request: what the host says in its _meta, and
  * what is signed there or directly in the arguments. It is about the context
- * or the call and labels nothing that comes in. Pointers into _meta begin with
- * "/params", those into arguments at the arguments.
+ * or the call and labels nothing that comes in. Pointers begin with "/params".
  */
 void claims_find_request(struct span params, struct arena *arena, struct claims *out);
 

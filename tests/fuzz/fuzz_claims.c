@@ -39,6 +39,7 @@ static void check_session(struct span input, const struct claims *claims)
 {
     static const enum step_kind kinds[] = {STEP_PROMPT,    STEP_DEFINITIONS, STEP_TOOL_RESULT,
                                            STEP_TOOL_CALL, STEP_DEFINITIONS, STEP_ASSISTANT};
+    const unsigned claiming = 1u << STEP_TOOL_RESULT | 1u << STEP_TOOL_CALL;
     static struct policy *policy;
     struct err err;
     if (!policy)
@@ -61,7 +62,7 @@ static void check_session(struct span input, const struct claims *claims)
                                   .has_body = true,
                                   .call_body = input,
                                   .has_call_body = true};
-        if (kinds[i] == STEP_TOOL_RESULT) {
+        if (claiming >> kinds[i] & 1) {
             in.claims = claims->items;
             in.claim_count = claims->count;
         }
@@ -87,6 +88,26 @@ static void check_session(struct span input, const struct claims *claims)
     label_pool_destroy(pool);
 }
 
+/* The same bytes as the params of a request. */
+static void check_request(struct span input)
+{
+    struct arena arena = {0};
+    struct claims claims;
+    struct buf request = {0};
+    struct span params;
+    buf_puts(&request, "{\"params\":");
+    buf_add(&request, input);
+    buf_puts(&request, "}");
+    if (jsonr_valid(buf_span(&request), NULL, NULL) &&
+        jsonr_member(buf_span(&request), "params", &params)) {
+        claims_find_request(params, &arena, &claims);
+        check_places(buf_span(&request), &claims);
+        check_session(input, &claims);
+    }
+    buf_finish(&request);
+    arena_finish(&arena);
+}
+
 void fuzz_one(struct span input)
 {
     struct arena arena = {0};
@@ -95,5 +116,6 @@ void fuzz_one(struct span input)
     check_places(input, &claims);
     check_labels(&claims);
     check_session(input, &claims);
+    check_request(input);
     arena_finish(&arena);
 }

@@ -7,13 +7,13 @@
 
 /* One line a claim: "shape block name=value problem", then the references, then the label that all
  * of it joins to. */
-static void describe(struct span result, struct buf *out)
+static void describe(struct span text, bool request, struct buf *out)
 {
     struct arena arena = {0};
     struct claims claims;
     struct label_pool *pool = label_pool_create();
     struct label label = LABEL_PUBLIC, part;
-    claims_find(result, &arena, &claims);
+    (request ? claims_find_request : claims_find)(text, &arena, &claims);
     for (size_t i = 0; i < claims.count; i++) {
         const struct claim *c = &claims.items[i];
         buf_addf(out, "%s %d %.*s %.*s=%.*s", claim_shape_word(c->shape), c->block,
@@ -39,8 +39,9 @@ static void describe(struct span result, struct buf *out)
     arena_finish(&arena);
 }
 
-#define TRUST "\"io.modelcontextprotocol/trust-annotations\""
-#define AT    "/_meta/io.modelcontextprotocol~1trust-annotations"
+#define TRUST  "\"io.modelcontextprotocol/trust-annotations\""
+#define SIGNED "{\"n\": 1, \"alg\": \"EdDSA\", \"sig\": \"00ff\"}"
+#define AT     "/_meta/io.modelcontextprotocol~1trust-annotations"
 
 static const struct {
     const char *result, *found;
@@ -145,15 +146,49 @@ static const struct {
     {"{\"_meta\": {\"annotations\": {\"sensitivity\": 3}}}",
      "sep1913 -1 /_meta/annotations/sensitivity sensitivity=3 (not a word) closed\n"
      "trusted, private (m)"},
+    /* what is signed says nothing by itself */
+    {"{\"_meta\": {\"r\": " SIGNED ", \"alg\": \"x\"}, \"structuredContent\": {\"s\": " SIGNED
+     ", \"t\": [" SIGNED "]}, \"content\": [{\"_meta\": {\"u\": " SIGNED "}, \"v\": " SIGNED "}]}",
+     "signed -1 /_meta/r r=" SIGNED "\nsigned -1 /structuredContent/s s=" SIGNED
+     "\nsigned 0 /content/0/_meta/u u=" SIGNED "\ntrusted, public"},
+    {"{\"_meta\": " SIGNED "}", "signed -1 /_meta _meta=" SIGNED "\ntrusted, public"},
+    {"{\"_meta\": {\"r\": {\"signature\": \"int f(void)\"}}}", "trusted, public"},
+};
+
+static const struct {
+    const char *params, *found;
+} requests[] = {
+    {"{\"name\": \"t\"}", "trusted, public"},
+    {"{\"_meta\": 1, \"arguments\": \"sig\"}", "trusted, public"},
+    {"{\"_meta\": {\"a/b\": " SIGNED "}, \"arguments\": {\"c\": " SIGNED ", \"d\": [" SIGNED "]}}",
+     "signed -1 /params/_meta/a~1b a/b=" SIGNED "\nsigned -1 /params/arguments/c c=" SIGNED
+     "\ntrusted, public"},
+    {"{\"_meta\": {\"ifc\": {\"integrity\": \"trusted\", \"confidentiality\": \"public\"}, "
+     "\"annotations\": {\"openWorldHint\": true}}, \"arguments\": {\"_meta\": {\"ifc\": 1}}}",
+     "ifc -1 /params/_meta/ifc/integrity integrity=\"trusted\" (unspecified attachment)\n"
+     "ifc -1 /params/_meta/ifc/confidentiality confidentiality=\"public\" (unspecified attachment)\n"
+     "sep1913 -1 /params/_meta/annotations/openWorldHint openWorldHint=true (unspecified attachment)\n"
+     "untrusted, public"},
 };
 
 Test(claim, shapes)
 {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct buf out = {0};
-        describe(span_of(cases[i].result), &out);
+        describe(span_of(cases[i].result), false, &out);
         cr_expect_str_eq(buf_cstr(&out), cases[i].found, "%s\n--- is\n%s\n--- should be\n%s",
                          cases[i].result, buf_cstr(&out), cases[i].found);
+        buf_finish(&out);
+    }
+}
+
+Test(claim, requests)
+{
+    for (size_t i = 0; i < COUNT_OF(requests); i++) {
+        struct buf out = {0};
+        describe(span_of(requests[i].params), true, &out);
+        cr_expect_str_eq(buf_cstr(&out), requests[i].found, "%s\n--- is\n%s\n--- should be\n%s",
+                         requests[i].params, buf_cstr(&out), requests[i].found);
         buf_finish(&out);
     }
 }
