@@ -26,8 +26,8 @@ struct made {
 
 static void put(struct buf *out, uint64_t value, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++)
-        buf_byte(out, (char)(value >> 8 * i));
+    for (size_t i = 0; i < bytes; i++, value >>= 8)
+        buf_byte(out, (char)value);
 }
 
 static size_t pack(const struct made *m, char *into, size_t room)
