@@ -5,27 +5,66 @@
 #include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "ingest/places.h"
 
-static void formats_list(const struct output *output, bool where)
+static void formats_list(const struct output *output)
 {
     static const struct table_column columns[] = {{"format", TABLE_LEFT, 0},
                                                   {"what it is", TABLE_LEFT, 0}};
-    static const struct table_column places[] = {{"format", TABLE_LEFT, 0},
-                                                 {"usual places", TABLE_LEFT, 0}};
-    struct table *t =
-        table_create(stdout, where ? places : columns, 2, output->width, output->colour);
+    struct table *t = table_create(stdout, columns, 2, output->width, output->colour);
     for (size_t i = 0; i < reader_count(); i++) {
-        const struct reader *r = reader_at(i);
-        if (where && !r->where)
-            continue;
-        table_text(t, r->name);
-        table_text(t, where ? r->where : r->title);
+        table_text(t, reader_at(i)->name);
+        table_text(t, reader_at(i)->title);
         table_row(t);
     }
     table_finish(t);
 }
 
-static void formats_list_json(void)
+/* A row a place, and how many files are there now. */
+static void formats_places(const struct output *output)
+{
+    static const struct table_column columns[] = {
+        {"format", TABLE_LEFT, 0}, {"usual places", TABLE_LEFT, 0}, {"files here", TABLE_RIGHT, 0}};
+    struct table *t = table_create(stdout, columns, 3, output->width, output->colour);
+    struct buf text = {0};
+    for (size_t i = 0; i < reader_count(); i++) {
+        const struct reader *r = reader_at(i);
+        for (const char *const *place = r->places; place && *place; place++) {
+            buf_clear(&text);
+            place_text(*place, &text);
+            table_text(t, r->name);
+            table_data(t, buf_span(&text));
+            table_number(t, (long long)place_files(*place));
+            table_row(t);
+        }
+        if (!r->where)
+            continue;
+        table_text(t, r->name);
+        table_text(t, r->where);
+        table_text(t, "");
+        table_row(t);
+    }
+    buf_finish(&text);
+    table_finish(t);
+}
+
+static void formats_places_json(struct json *j, const struct reader *r)
+{
+    struct buf text = {0};
+    json_array(j, "places");
+    for (const char *const *place = r->places; place && *place; place++) {
+        buf_clear(&text);
+        place_text(*place, &text);
+        json_object(j, NULL);
+        json_string(j, "pattern", buf_span(&text));
+        json_int(j, "files", (int64_t)place_files(*place));
+        json_end(j);
+    }
+    json_end(j);
+    buf_finish(&text);
+}
+
+static void formats_list_json(bool places)
 {
     struct json j;
     json_init(&j, stdout, true);
@@ -38,6 +77,8 @@ static void formats_list_json(void)
         json_word(&j, "name", r->name);
         json_word(&j, "title", r->title);
         json_word(&j, "where", r->where);
+        if (places)
+            formats_places_json(&j, r);
         json_array(&j, "cannot_show");
         for (const char *const *line = r->cannot_show; line && *line; line++)
             json_word(&j, NULL, *line);
@@ -91,10 +132,13 @@ static int formats_run(struct invocation *call)
     if (!output_options(call, &output, &err))
         return verb_failed(&err);
     if (call->operand_count == 0) {
+        bool where = option_given(call, "where");
         if (output.json)
-            formats_list_json();
+            formats_list_json(where);
+        else if (where)
+            formats_places(&output);
         else
-            formats_list(&output, option_given(call, "where"));
+            formats_list(&output);
         return 0;
     }
     struct json j;
@@ -107,7 +151,7 @@ static int formats_run(struct invocation *call)
 }
 
 static const struct option_spec formats_options[] = {
-    {"where", 'w', NULL, "where each host keeps such logs"},
+    {"where", 'w', NULL, "where each host keeps such logs on this system"},
     {NULL, 0, NULL, NULL},
 };
 

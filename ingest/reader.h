@@ -117,9 +117,10 @@ struct probe {
 };
 
 struct reader {
-    const char *name;               /* "jsonrpc-lines": for --format */
-    const char *title;              /* "JSON-RPC messages, one a line" */
-    const char *where;              /* usual places of such logs, or NULL */
+    const char *name;          /* "jsonrpc-lines": for --format */
+    const char *title;         /* "JSON-RPC messages, one a line" */
+    const char *where;         /* how to come by such a log, where no place is usual; or NULL */
+    const char *const *places; /* usual ones on this system, NULL-terminated (places.h); or NULL */
     const char *const *cannot_show; /* NULL-terminated: what this format does not hold */
     enum framing framing;
     const char *

@@ -4,6 +4,7 @@
  * that a file is a tree; most lines of a big file are progress.
  */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -406,10 +407,16 @@ static const char *const claude_code_cannot_show[] = {
     NULL,
 };
 
+static const char *const claude_code_places[] = {
+    "${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*.jsonl",
+    "${CLAUDE_CONFIG_DIR:-~/.claude}/projects/*/*/subagents/*.jsonl",
+    NULL,
+};
+
 const struct reader reader_claude_code = {
     .name = "claude-code",
     .title = "Claude Code's transcripts (JSON lines)",
-    .where = "~/.claude/projects/*/*.jsonl",
+    .places = claude_code_places,
     .cannot_show = claude_code_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

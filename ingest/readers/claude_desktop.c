@@ -4,6 +4,7 @@
  * are the server's stderr, or the lines of a printed object of the one before.
  */
 #include "base/timefmt.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/wire.h"
@@ -150,10 +151,15 @@ static const char *const claude_desktop_cannot_show[] = {
     NULL,
 };
 
+static const char *const claude_desktop_places[] = {
+    PLACE_CLAUDE_LOGS "/mcp*.log",
+    NULL,
+};
+
 const struct reader reader_claude_desktop = {
     .name = "claude-desktop",
     .title = "Claude Desktop's mcp.log and mcp-server-NAME.log",
-    .where = "~/Library/Logs/Claude, %APPDATA%\\Claude\\logs, ~/.config/Claude/logs",
+    .places = claude_desktop_places,
     .cannot_show = claude_desktop_cannot_show,
     .framing = FRAME_LINES,
     .probe = claude_desktop_probe,

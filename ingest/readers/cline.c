@@ -3,6 +3,7 @@
  * JSON in strings in strings, and no ids: an answer belongs to the call before.
  */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -196,12 +197,16 @@ static const char *const cline_cannot_show[] = {
     NULL,
 };
 
+static const char *const cline_places[] = {
+    PLACE_CONFIG "/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/*/ui_messages.json",
+    PLACE_CONFIG "/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/ui_messages.json",
+    NULL,
+};
+
 const struct reader reader_cline = {
     .name = "cline",
     .title = "Cline's and Roo's ui_messages.json",
-    .where =
-        "~/.config/Code/User/globalStorage/{saoudrizwan.claude-dev,rooveterinaryinc.roo-cline}/"
-        "tasks/*/ui_messages.json",
+    .places = cline_places,
     .cannot_show = cline_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "",

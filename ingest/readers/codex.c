@@ -5,6 +5,7 @@
  * it, and as the model was shown the answer.
  */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -454,10 +455,16 @@ static const char *const codex_cannot_show[] = {
     NULL,
 };
 
+static const char *const codex_places[] = {
+    "${CODEX_HOME:-~/.codex}/sessions/*/*/*/rollout-*.jsonl",
+    "${CODEX_HOME:-~/.codex}/archived_sessions/rollout-*.jsonl",
+    NULL,
+};
+
 const struct reader reader_codex = {
     .name = "codex",
     .title = "Codex CLI's rollouts and `codex exec --json`",
-    .where = "~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl",
+    .places = codex_places,
     .cannot_show = codex_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

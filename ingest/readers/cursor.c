@@ -4,6 +4,7 @@
  * Arguments and results are not written, and an answer names the tool alone.
  */
 #include "base/timefmt.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -208,10 +209,15 @@ static const char *const cursor_cannot_show[] = {
     NULL,
 };
 
+static const char *const cursor_places[] = {
+    PLACE_CONFIG "/Cursor/logs/*/window*/exthost/anysphere.cursor-mcp/MCP *.log",
+    NULL,
+};
+
 const struct reader reader_cursor = {
     .name = "cursor",
     .title = "Cursor's output of an MCP server",
-    .where = "~/.config/Cursor/logs/*/window*/exthost/anysphere.cursor-mcp/MCP *.log",
+    .places = cursor_places,
     .cannot_show = cursor_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

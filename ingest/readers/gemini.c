@@ -461,10 +461,13 @@ static const char *const gemini_cannot_show[] = {
     NULL,
 };
 
+static const char *const gemini_places[] = {"~/.gemini/tmp/*/chats/session-*.jsonl", NULL};
+static const char *const gemini_json_places[] = {"~/.gemini/tmp/*/chats/session-*.json", NULL};
+
 const struct reader reader_gemini = {
     .name = "gemini",
     .title = "Gemini CLI's sessions (JSON lines)",
-    .where = "~/.gemini/tmp/*/chats/session-*.jsonl",
+    .places = gemini_places,
     .cannot_show = gemini_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,
@@ -478,7 +481,7 @@ const struct reader reader_gemini = {
 const struct reader reader_gemini_json = {
     .name = "gemini-json",
     .title = "Gemini CLI's sessions of older versions (one document)",
-    .where = "~/.gemini/tmp/*/chats/session-*.json",
+    .places = gemini_json_places,
     .cannot_show = gemini_cannot_show,
     .framing = FRAME_ELEMENTS,
     .elements = "messages",

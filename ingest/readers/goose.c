@@ -1,6 +1,7 @@
 /* Goose: session files of JSON lines, and the rows of its database written out the same way. */
 #include "ingest/names.h"
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -162,10 +163,16 @@ static const char *const goose_cannot_show[] = {
     NULL,
 };
 
+static const char *const goose_places[] = {
+    PLACE_DATA "/goose/sessions/sessions.db",
+    PLACE_DATA "/goose/sessions/*.jsonl",
+    NULL,
+};
+
 const struct reader reader_goose = {
     .name = "goose",
     .title = "Goose's sessions, in files or its database",
-    .where = "~/.local/share/goose/sessions",
+    .places = goose_places,
     .cannot_show = goose_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

@@ -1,6 +1,7 @@
 /* opencode: `opencode export` (one document), `opencode run --format json` (a part a line), and the
  * rows of its database written out the same way. */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -194,9 +195,12 @@ const struct reader reader_opencode = {
     .read = opencode_read_document,
 };
 
+static const char *const opencode_places[] = {PLACE_DATA "/opencode/opencode.db", NULL};
+
 const struct reader reader_opencode_stream = {
     .name = "opencode-stream",
     .title = "the output of opencode run --format json, and opencode.db",
+    .places = opencode_places,
     .cannot_show = opencode_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

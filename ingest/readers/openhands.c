@@ -6,6 +6,7 @@
  * "history" in lines of evaluations.
  */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -360,10 +361,16 @@ const struct reader reader_openhands_trajectory = {
     .read = openhands_read_element,
 };
 
+static const char *const openhands_places[] = {
+    "~/.openhands/sessions/*/events/*.json",
+    "~/.openhands/conversations/*/events/*.json",
+    NULL,
+};
+
 const struct reader reader_openhands_events = {
     .name = "openhands-events",
     .title = "OpenHands' events, one a file or a line, and lines of its evaluations",
-    .where = "~/.openhands/sessions/*/events/*.json, ~/.openhands/conversations/*/events/*.json",
+    .places = openhands_places,
     .cannot_show = openhands_cannot_show,
     .framing = FRAME_VALUES,
     .transcript = true,

@@ -1,6 +1,7 @@
 /* The pi coding agent's sessions, and recorded calls of Anthropic's managed agents: JSON lines,
  * each an event of a conversation. */
 #include "ingest/pick.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -204,10 +205,15 @@ static const char *const managed_cannot[] = {
     NULL,
 };
 
+static const char *const pi_places[] = {
+    "~/.pi/agent/sessions/*/*.jsonl",
+    NULL,
+};
+
 const struct reader reader_pi = {
     .name = "pi",
     .title = "the pi coding agent's sessions",
-    .where = "~/.pi/agent/sessions/*/*.jsonl",
+    .places = pi_places,
     .cannot_show = pi_cannot_show,
     .framing = FRAME_LINES,
     .transcript = true,

@@ -3,6 +3,7 @@
  * "[Client Says]" and "[Server Says]". Times are local, without a zone.
  */
 #include "base/timefmt.h"
+#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -84,10 +85,15 @@ static const char *const vscode_cannot_show[] = {
     NULL,
 };
 
+static const char *const vscode_places[] = {
+    PLACE_CONFIG "/Code/logs/*/window*/mcpServer.*.log",
+    NULL,
+};
+
 const struct reader reader_vscode = {
     .name = "vscode",
     .title = "VS Code's output of an MCP server",
-    .where = "~/.config/Code/logs/*/window*/mcpServer.*.log",
+    .places = vscode_places,
     .cannot_show = vscode_cannot_show,
     .framing = FRAME_LINES,
     .probe = vscode_probe,

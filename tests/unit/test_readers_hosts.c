@@ -1,4 +1,7 @@
 /* Readers of hosts and frameworks, on logs that we wrote in their shape. ` stands for ". */
+#include <stdlib.h>
+
+#include "ingest/places.h"
 #include "reader_support.h"
 
 Test(readers_hosts, cursor)
@@ -385,6 +388,40 @@ Test(readers_hosts, traces)
          "(248+5 bad: the file ends inside this run) "},
     };
     expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, places)
+{
+    static const struct {
+        const char *pattern, *value, *text, *glob; /* glob NULL: there is no home */
+    } cases[] = {
+        {"~/a/*.log", NULL, "~/a/*.log", "/h\\*me/a/*.log"},
+        {"${PLACE:-~/.x}/a*", NULL, "~/.x/a*", "/h\\*me/.x/a*"},
+        {"${PLACE:-~/.x}/a*", "", "~/.x/a*", "/h\\*me/.x/a*"},
+        {"${PLACE:-~/.x}/a*", "/v[1]", "/v[1]/a*", "/v\\[1\\]/a*"},
+        {"${PLACE:-/x}/a", NULL, "/x/a", "/x/a"},
+        {"/a", NULL, "/a", "/a"},
+    };
+    struct buf text = {0};
+    setenv("HOME", "/h*me", 1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        if (cases[i].value)
+            setenv("PLACE", cases[i].value, 1);
+        else
+            unsetenv("PLACE");
+        buf_clear(&text);
+        place_text(cases[i].pattern, &text);
+        cr_expect_str_eq(buf_cstr(&text), cases[i].text);
+        buf_clear(&text);
+        cr_expect(place_pattern(cases[i].pattern, &text));
+        cr_expect_str_eq(buf_cstr(&text), cases[i].glob);
+    }
+    cr_expect_eq(place_files("/"), 1);
+    cr_expect_eq(place_files("~/none"), 0);
+    unsetenv("HOME");
+    buf_clear(&text);
+    cr_expect(!place_pattern("~/a", &text) && !text.len);
+    buf_finish(&text);
 }
 
 Test(readers_hosts, detection)
