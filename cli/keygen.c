@@ -44,7 +44,7 @@ static bool write_pair(const struct signing_key *key, const char *path, const ch
         unlink(path);
         ok = false;
     }
-    if (secret.len)
+    if (secret.at && secret.len)
         explicit_bzero(secret.at, secret.len);
     buf_finish(&secret);
     buf_finish(&public_text);

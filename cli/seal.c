@@ -109,7 +109,7 @@ static struct signing_key *read_key(const char *path, struct err *err)
         if (!key)
             err_at(err, path);
     }
-    if (text.len)
+    if (text.at && text.len)
         explicit_bzero(text.at, text.len);
     buf_finish(&text);
     return key;

@@ -165,8 +165,9 @@ Test(screens, several_sessions)
 Test(screens, hostile_text_is_shown_never_obeyed)
 {
     static const char *const scripts[] = {
-        "",  "j", "j 1", "j 2",   "j 3", "j 4", "j 5",   "G 2", "j Enter", "j w", "f",
-        "e", "x", "d",   "d j j", "i",   "c",   "j j w", "?",   "/abc",    "&abc"};
+        "",    "j",    "j 1",  "j 2", "j 3", "j 4",   "j 5",     "G 2",       "j Enter",
+        "j w", "f",    "e",    "x",   "d",   "d j j", "i",       "c",         "j j w",
+        "?",   "/abc", "&abc", "j O", "=",   "R",     ":lesson", ":lesson 1", "s"};
     for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         for (int ascii = 0; ascii < 2; ascii++) {
             struct buf shot = {0};
