@@ -20,6 +20,11 @@
     X(tool_events)                                                                                 \
     X(mitmproxy)                                                                                   \
     X(pcap)                                                                                        \
+    X(mcp_remote)                                                                                  \
+    X(supergateway)                                                                                \
+    X(mcp_proxy)                                                                                   \
+    X(agentgateway)                                                                                \
+    X(access_log)                                                                                  \
     X(otel)                                                                                        \
     X(langfuse)                                                                                    \
     X(langsmith)                                                                                   \

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/jsliteral.h"
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "model/case/case_internal.h"
@@ -21,6 +22,13 @@ static bool step_string(struct span operand, struct span text, uint64_t limit, s
     (void)operand;
     (void)limit;
     return jsonr_string(text, out, NULL);
+}
+
+static bool step_js(struct span operand, struct span text, uint64_t limit, struct buf *out)
+{
+    (void)operand;
+    (void)limit;
+    return jsliteral_text(text, out);
 }
 
 static bool step_pointer(struct span operand, struct span text, uint64_t limit, struct buf *out)
@@ -180,6 +188,7 @@ static const struct {
     const char *wants; /* "is not …" */
 } extent_steps[] = {
     {"s", false, step_string, "a JSON string"},
+    {"j", false, step_js, "a string of JavaScript"},
     {"/", true, step_pointer, "JSON with such a member"},
     {"b", false, step_base64, "base64"},
     {"z", false, step_gzip, "gzip or zlib of a size that can be unpacked"},

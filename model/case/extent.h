@@ -14,6 +14,7 @@
  * A recipe is a short text of our own, steps from left to right, each ended by
  * ';'. Empty: the bytes as they are.
  *   s        the bytes are a JSON string literal (with quotes): its decoded text
+ *   j        the same of JavaScript, as console.log prints it
  *   /a/b     the bytes are JSON: the value at this pointer (RFC 6901; a ';' in it is written ~2)
  *   b        base64
  *   z, zr    gzip or zlib; deflate without a head

@@ -435,6 +435,67 @@ Test(readers, exchanges)
     expect(examples, COUNT_OF(examples));
 }
 
+Test(readers, gateways)
+{
+    static const struct example examples[] = {
+        {"mcp-remote",
+         "[2026-11-30T17:59:51Z][17] Starting mcp-remote with server URL: http://h/mcp \n"
+         "[2026-11-30T17:59:51Z][17] [Local→Remote] tools/call\n"
+         "[2026-11-30T17:59:51Z][17] Local → Remote message "
+         "{\"method\":\"tools/call\",\"id\":4,\"params\":\"{\\\"name\\\":\\\"echo\\\"}\"}\n"
+         "    at somewhere\n"
+         "[2026-11-30T17:59:52Z][17] Remote → Local message {\"id\":4,\"result\":\"result-present\"}\n"
+         "[2026-11-30T17:59:52Z][17] Local → Remote message "
+         "{\"method\":\"tools/call\",\"id\":5,\"params\":\"{\\\"name\\\":\\\"ec\"}\n"
+         "[2026-11-30T17:59:52Z][17] Local → Remote message {\"id\"\n",
+         "start text=Starting mcp-remote with server URL: http://h/mcp on=17 t=1796061591000.0; "
+         "noise repeated; message c2s request method=tools/call id=4 on=17 t=1796061591000.0; "
+         "noise stack traces and printed objects; "
+         "message s2c result id=4 on=17 t=1796061592000.0 truncated; "
+         "message c2s request method=tools/call id=5 on=17 t=1796061592000.0 truncated; "
+         "bad at 52: no message as mcp-remote prints it; "},
+        {"supergateway",
+         "[supergateway] Starting...\n"
+         "[supergateway] StreamableHttp → Child: " CALL "\n"
+         "[supergateway] Child → SSE (session q): " ANSWER "\n"
+         "[supergateway] Child stderr: hello\n"
+         "[supergateway] Child → SSE: { jsonrpc: '2.0', id: 1 }\n"
+         "more\n",
+         "start text=Starting...; message c2s request method=tools/call id=1; "
+         "message s2c result id=1 on=q; stderr text=hello; bad at 30: a message that is printed as an "
+         "object of JavaScript, not as JSON; noise text; "},
+        {"mcp-proxy",
+         "transport event {\n"
+         "  chunk: '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\\\\n\\'\"}}\\n' +\n"
+         "    `{\"jsonrpc\":\"2.0\",\"method\":\"a/b\"}\\n`,\n"
+         "  message: { jsonrpc: '2.0', id: 1 },\n"
+         "  chunk: '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"a\":\"x'... 9 more characters,\n"
+         "[mcp-proxy] establishing\n",
+         "noise printed objects; message s2c result id=1; (11 noise printed objects) "
+         "message s2c notification method=a/b; (5 noise printed objects) noise printed objects; "
+         "message s2c result id=2 truncated; (31 noise printed objects) other; "},
+        {"agentgateway",
+         "2026-06-10T21:03:31.579Z info request gateway=d/b listener=l http.status=200 protocol=mcp "
+         "mcp.method.name=tools/call mcp.target=web gen_ai.tool.name=fetch mcp.session.id=s duration=8ms\n"
+         "2026-06-10T21:03:31.579Z info request gateway=d/b http.status=403 error=\"no = token\" "
+         "mcp.method=tools/call mcp.resource.name=fetch\n"
+         "2026-06-10T21:03:31Z info request gateway=d/b mcp.method=tools/list\n2026 else\n",
+         "call server=web tool=fetch session=s t=1781125411579.3 truncated; "
+         "result server=web session=s t=1781125411587.3 truncated; "
+         "call tool=fetch t=1781125411579.3 truncated; result t=1781125411579.3 error truncated; "
+         "other t=1781125411000.0; noise text; "},
+        {"access-log",
+         "{\"start_time\":\"2026-06-10T21:03:31.579Z\",\"response_code\":200,\"duration\":5,"
+         "\"mcp.method.name\":\"tools/call\",\"mcp.tool.name\":\"fetch\",\"mcp.provider.name\":\"web\","
+         "\"mcp.session.id\":\"-\",\"jsonrpc.request.id\":\"7\"}\n"
+         "[2026-06-10T21:03:31.579Z] \"POST /mcp HTTP/1.1\" 200 - 1 2\nx\n{\"a\":\n",
+         "call server=web tool=fetch call=7 t=1781125411579.3 truncated; "
+         "result server=web call=7 t=1781125411584.3 truncated; other t=1781125411579.3; noise text; "
+         "bad at 0: no JSON; "},
+    };
+    expect(examples, COUNT_OF(examples));
+}
+
 /* ---- detection ---- */
 
 Test(readers, detection)
@@ -475,6 +536,12 @@ Test(readers, detection)
         {"{\"info\":{\"directory\":\"/\"},\"messages\":[{\"info\":{},\"parts\":[]}]}", "opencode"},
         {"{\"type\":\"text\",\"timestamp\":1,\"sessionID\":\"s\",\"part\":{}}\n",
          "opencode-stream"},
+        {"[2026-11-30T17:59:51Z][17] Starting mcp-remote with\n", "mcp-remote"},
+        {"[supergateway] Starting...\n", "supergateway"},
+        {"transport event {\n  chunk: 'x'\n}\n", "mcp-proxy"},
+        {"2026-06-10T21:03:31Z info request gateway=d/b mcp.method=tools/list\n", "agentgateway"},
+        {"{\"response_code\":200,\"mcp.method.name\":\"tools/call\"}\n", "access-log"},
+        {"[2026-06-10T21:03:31.579Z] \"POST /mcp HTTP/1.1\" 200 - 1 2\n", "access-log"},
         {"nothing known\n", "scan"},
         {"[proxy] sent: " CALL "\n", "scan"},
         {"", "scan"},
