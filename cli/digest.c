@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "cli/digest_explain.h"
 #include "cli/files.h"
 #include "cli/json.h"
 #include "cli/render.h"
@@ -51,9 +52,6 @@ static bool choices(struct digesting *d, struct invocation *call, struct err *er
               : option_given(call, "explain") ? FORM_EXPLAIN
                                               : FORM_DIGEST;
     d->lines = option_given(call, "lines");
-    if (d->form == FORM_EXPLAIN && d->output.json)
-        return err_set(err, ERR_USAGE, "--explain", "leave --json or --explain out",
-                       "what changed is told in text");
     return true;
 }
 
@@ -107,93 +105,14 @@ static bool canonicalize(struct digesting *d, struct span record, const char *wh
            jcs_fail(&report, where, err);
 }
 
-static const char *const change_words[JCS_CHANGE_KINDS] = {
-    [JCS_SPACE] = "white space dropped",
-    [JCS_NUMBER] = "number written anew",
-    [JCS_STRING] = "string escaped anew",
-    [JCS_MOVED] = "member moved",
-};
-
-/* What canonicalization changed, position by position. */
-static void explain(struct digesting *d, struct span record)
+/* The digest and, where it was asked for, how the canonical bytes came about. */
+static void print_digest(struct digesting *d, struct span record, const char *name,
+                         const struct digest *digest, struct json *j)
 {
-    struct jcs_report report;
-    struct jcs_changes changes = {0};
-    struct buf out = {0}, line = {0};
-    if (jcs_explain(d->jcs, record, &out, &report, &changes)) {
-        for (size_t i = 0; i < changes.count; i++) {
-            const struct jcs_change *c = &changes.at[i];
-            buf_clear(&line);
-            buf_addf(&line, "  byte %zu  %s  ", c->in, change_words[c->kind]);
-            text_fit(&line, span_sub(record, c->in, c->in_len), 30, false);
-            if (c->kind != JCS_SPACE) {
-                buf_puts(&line, "  ->  ");
-                text_fit(&line, span_sub(buf_span(&out), c->out, c->out_len), 30, false);
-                buf_addf(&line, "  at %zu", c->out);
-            }
-            printf("%.*s\n", SPAN_ARG(buf_span(&line)));
-        }
-        if (changes.count == 0)
-            puts("  nothing was changed: the text is canonical");
-        for (int n = 0; n < JCS_NOTE_COUNT; n++)
-            if (report.note[n].count)
-                printf("  note  %s (%zu, first at byte %zu)\n", jcs_note_text((enum jcs_note)n),
-                       report.note[n].count, report.note[n].first);
-    } else {
-        puts("  made from CBOR: there is no text to compare it with");
-    }
-    jcs_changes_finish(&changes);
-    buf_finish(&out);
-    buf_finish(&line);
-}
-
-static void explain_head(void *context, size_t at, struct span head, size_t depth, bool key,
-                         struct span says)
-{
-    enum { DEEPEST = 16 };
-    struct buf *line = context;
-    int indent = 2 * (int)(depth < DEEPEST ? depth : DEEPEST);
-    buf_clear(line);
-    buf_addf(line, "  %04zx  %*s", at, indent, "");
-    hex_encode(line, head);
-    buf_addf(line, "%*s  ", head.len < 9 ? (int)(18 - 2 * head.len) : 0, "");
-    text_safe(line, says);
-    printf("%.*s%s\n", SPAN_ARG(buf_span(line)), key ? ":" : "");
-}
-
-/* Which profiles of determinism the bytes already are, and where they first are not. */
-static void explain_profiles(struct span record)
-{
-    struct cbor_report report;
-    if (!cbor_check(record, &report))
-        return;
-    for (int p = 0; p < CBOR_PROFILE_COUNT; p++) {
-        const struct cbor_verdict *v = &report.profile[p];
-        if (v->ok)
-            printf("  as it came  %s\n", cbor_profile_name((enum cbor_profile)p));
-        else
-            printf("  as it came  not %s: %s, at byte %zu\n",
-                   cbor_profile_name((enum cbor_profile)p), cbor_flaw_text(v->why), v->at);
-    }
-}
-
-/* The canonical bytes head by head, and what is to be said of the record as it came. */
-static void explain_cbor(struct digesting *d, struct span record)
-{
-    struct buf line = {0};
-    cbor_heads(buf_span(&d->canonical), 60, explain_head, &line);
-    if (!looks_like_json(record)) {
-        explain_profiles(record);
-        puts(span_equal(record, buf_span(&d->canonical))
-                 ? "  nothing was changed: the bytes are canonical"
-                 : "  encoded again: the bytes above are not those that came");
-    }
-    buf_finish(&line);
-}
-
-static void print_digest(struct digesting *d, const char *name, const struct digest *digest,
-                         struct json *j)
-{
+    const struct digest_explain e = {.canon = d->canon,
+                                     .record = record,
+                                     .canonical = buf_span(&d->canonical),
+                                     .is_json = looks_like_json(record)};
     struct buf text = {0};
     digest_write(&text, digest);
     if (d->output.json) {
@@ -203,6 +122,8 @@ static void print_digest(struct digesting *d, const char *name, const struct dig
         json_word(j, "canonicalization", canonicalization_name(d->canon));
         json_string(j, "digest", buf_span(&text));
         json_int(j, "bytes", (int64_t)d->canonical.len);
+        if (d->form == FORM_EXPLAIN)
+            digest_explain_json(&e, d->jcs, j);
         json_end(j);
         json_line(j);
     } else {
@@ -211,6 +132,8 @@ static void print_digest(struct digesting *d, const char *name, const struct dig
             text_safe(&text, span_of(name));
         }
         printf("%.*s\n", SPAN_ARG(buf_span(&text)));
+        if (d->form == FORM_EXPLAIN)
+            digest_explain_text(&e, d->jcs);
     }
     buf_finish(&text);
 }
@@ -237,14 +160,8 @@ static void digest_one(struct digesting *d, struct span record, const char *wher
         break;
     }
     case FORM_EXPLAIN:
-        print_digest(d, name, &digest, j);
-        if (d->canon == CANON_JCS)
-            explain(d, record);
-        else
-            explain_cbor(d, record);
-        break;
     case FORM_DIGEST:
-        print_digest(d, name, &digest, j);
+        print_digest(d, record, name, &digest, j);
         break;
     }
 }

@@ -1,7 +1,9 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "cli/files.h"
 #include "cli/render.h"
@@ -14,6 +16,13 @@
 #include "model/query/account.h"
 #include "model/query/evidence.h"
 
+/* Why a reference doesn't match, kept for --json. */
+struct kept_diagnosis {
+    int64_t ref;
+    const char *crossed; /* the canonicalization that it matches under; else NULL */
+    struct diagnosing diagnosing;
+};
+
 /* What was verified so far, over all sources and sessions. */
 struct verifying {
     struct subject *subject;
@@ -24,12 +33,11 @@ struct verifying {
     struct attest_key *key;  /* of --key, else NULL */
     size_t counts[EVIDENCE_VERDICT_COUNT];
     size_t references;
-    size_t without_message; /* sources: read as logs, and no message was in them */
-    unsigned diagnose_ms;   /* left for the diagnoses of --json */
+    size_t without_message;           /* sources: read as logs, and no message was in them */
+    struct kept_diagnosis *diagnoses; /* by reference */
+    size_t diagnosis_count, diagnosis_size;
     bool failed;
 };
-
-enum { VERIFY_DIAGNOSE_MS = 2000 };
 
 static const char *source_status(const struct source_view *source, bool same)
 {
@@ -87,40 +95,57 @@ static enum tint verdict_tint(enum evidence_verdict verdict)
     return evidence_verdict_failed(verdict) ? TINT_BAD : TINT_WARN;
 }
 
+static void keep_diagnosis(void *arg, int64_t ref, const struct evidence_result *result,
+                           const struct diagnosing *diagnosing)
+{
+    struct verifying *v = arg;
+    bool crossed = result->verdict == EVIDENCE_CANONICALIZATION_MISMATCH;
+    if (!crossed && !diagnosing)
+        return;
+    if (v->diagnosis_count == v->diagnosis_size) {
+        v->diagnosis_size = v->diagnosis_size ? v->diagnosis_size * 2 : 16;
+        v->diagnoses = mem_resize(v->diagnoses, v->diagnosis_size * sizeof *v->diagnoses);
+    }
+    struct kept_diagnosis *kept = &v->diagnoses[v->diagnosis_count++];
+    *kept = (struct kept_diagnosis){
+        .ref = ref, .crossed = crossed ? canonicalization_name(result->matched) : NULL};
+    if (diagnosing)
+        kept->diagnosing = *diagnosing;
+}
+
+static int by_reference(const void *left, const void *right)
+{
+    const struct kept_diagnosis *a = left, *b = right;
+    return (a->ref > b->ref) - (a->ref < b->ref);
+}
+
 /* Why the digest doesn't match and what the producer should do: the ends of the reason, as fields.
  */
-static void json_diagnosis(struct verifying *v, const struct evidence_view *e)
+static void json_diagnosis(struct verifying *v, int64_t ref)
 {
-    const struct evidence_options options = {.offered = RECORD_NONE,
-                                             .ref_decides = option_given(v->call, "by-ref")};
-    struct evidence_ref ref;
-    struct evidence_result result;
-    struct diagnosing diagnosing = {.found = false};
-    struct arena arena = {0};
-    struct buf cause = {0}, advice = {0};
-    evidence_ref_read(e->raw, &arena, &ref);
-    evidence_verify(&ref, v->records, &options, &result);
-    bool crossed = result.verdict == EVIDENCE_CANONICALIZATION_MISMATCH;
-    if (crossed) {
-        buf_addf(&cause, "matches under %s", canonicalization_name(result.matched));
-        buf_puts(&advice, DIAGNOSIS_CANON_ADVICE);
-    } else if (!evidence_diagnose(&result, v->records, &v->diagnose_ms, &diagnosing)) {
+    const struct kept_diagnosis wanted = {.ref = ref}, *kept = NULL;
+    if (v->diagnosis_count)
+        kept = bsearch(&wanted, v->diagnoses, v->diagnosis_count, sizeof wanted, by_reference);
+    if (!kept) {
         json_null(&v->json, "diagnosis");
-        arena_finish(&arena);
         return;
-    } else if (diagnosing.found) {
-        diagnosis_cause(&cause, &diagnosing.diagnosis);
-        diagnosis_advice(&advice, &diagnosing.diagnosis);
+    }
+    struct buf cause = {0}, advice = {0};
+    if (kept->crossed) {
+        buf_addf(&cause, "matches under %s", kept->crossed);
+        buf_puts(&advice, DIAGNOSIS_CANON_ADVICE);
+    } else if (kept->diagnosing.found) {
+        diagnosis_cause(&cause, &kept->diagnosing.diagnosis);
+        diagnosis_advice(&advice, &kept->diagnosing.diagnosis);
     }
     json_object(&v->json, "diagnosis");
     json_string(&v->json, "cause", cause.len ? buf_span(&cause) : (struct span){NULL, 0});
     json_string(&v->json, "advice", advice.len ? buf_span(&advice) : (struct span){NULL, 0});
-    json_int(&v->json, "digests_tried", diagnosing.tried);
-    json_bool(&v->json, "complete", !diagnosing.out_of_time);
+    json_int(&v->json, "digests_tried", kept->diagnosing.tried);
+    json_bool(&v->json, "complete", !kept->diagnosing.out_of_time);
     json_end(&v->json);
     buf_finish(&cause);
     buf_finish(&advice);
-    arena_finish(&arena);
 }
 
 static void json_reference(struct verifying *v, struct span session, const struct evidence_view *e)
@@ -137,7 +162,7 @@ static void json_reference(struct verifying *v, struct span session, const struc
     json_string(j, "ref", e->ref);
     json_string(j, "status", e->verdict);
     json_string(j, "reason", e->reason);
-    json_diagnosis(v, e);
+    json_diagnosis(v, e->id);
     json_string(j, "record", e->record);
     json_end(j);
 }
@@ -244,9 +269,10 @@ static bool resolve(struct verifying *v, struct err *err)
     struct schemas *schemas = schemas_create();
     const struct evidence_options verify_options = {.schemas = schemas,
                                                     .ref_decides = option_given(v->call, "by-ref")};
+    const struct evidence_listener listener = {v, keep_diagnosis};
     bool ok = (v->subject->from_logs || records_load(v->records, paths, count, err)) &&
               load_schemas(v, schemas, err) &&
-              case_resolve_evidence(v->subject->c, v->records, &verify_options, err);
+              case_resolve_evidence(v->subject->c, v->records, &verify_options, &listener, err);
     schemas_destroy(schemas);
     return ok;
 }
@@ -342,7 +368,7 @@ static bool forget_extra(struct verifying *v, struct err *err)
     return v->subject->from_logs ||
            !(option_given(v->call, "evidence") || option_given(v->call, "schemas") ||
              option_given(v->call, "by-ref")) ||
-           case_resolve_evidence(v->subject->c, NULL, NULL, err);
+           case_resolve_evidence(v->subject->c, NULL, NULL, NULL, err);
 }
 
 static bool verify_all(struct verifying *v, struct err *err)
@@ -383,10 +409,7 @@ static bool verify_all(struct verifying *v, struct err *err)
 static int verify_run(struct invocation *call)
 {
     struct subject subject = {0};
-    struct verifying v = {.subject = &subject,
-                          .call = call,
-                          .records = records_create(),
-                          .diagnose_ms = VERIFY_DIAGNOSE_MS};
+    struct verifying v = {.subject = &subject, .call = call, .records = records_create()};
     struct err err = {0};
     int status;
     if (output_options(call, &v.output, &err) && read_key(&v, &err) &&
@@ -396,6 +419,7 @@ static int verify_run(struct invocation *call)
         status = verb_failed(&err);
     subject_close(&subject);
     attest_key_destroy(v.key);
+    mem_free(v.diagnoses);
     records_destroy(v.records);
     return status;
 }

@@ -519,21 +519,20 @@ bool evidence_diagnose(const struct evidence_result *result, struct records *rec
 }
 
 void evidence_explain(struct buf *out, const struct evidence_result *result,
-                      struct records *records, unsigned *budget_ms)
+                      const struct diagnosing *diagnosing)
 {
-    struct diagnosing diagnosing;
     evidence_describe(out, result);
     if (result->verdict == EVIDENCE_CANONICALIZATION_MISMATCH)
         buf_puts(out, "; " DIAGNOSIS_CANON_ADVICE);
-    if (!evidence_diagnose(result, records, budget_ms, &diagnosing))
+    if (!diagnosing)
         return;
     buf_puts(out, "; ");
-    if (diagnosing.found) {
-        diagnosis_cause(out, &diagnosing.diagnosis);
+    if (diagnosing->found) {
+        diagnosis_cause(out, &diagnosing->diagnosis);
         buf_puts(out, "; ");
-        diagnosis_advice(out, &diagnosing.diagnosis);
+        diagnosis_advice(out, &diagnosing->diagnosis);
     } else {
-        buf_puts(out, diagnosing.out_of_time
+        buf_puts(out, diagnosing->out_of_time
                           ? "the usual ways of writing it wrong were not all tried: time was up"
                           : "no usual way of writing this record gives that digest");
     }

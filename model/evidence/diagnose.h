@@ -144,11 +144,11 @@ bool evidence_diagnose(const struct evidence_result *result, struct records *rec
 #define DIAGNOSIS_CANON_ADVICE "the producer should declare the canonicalization it uses"
 
 /*
- * evidence_describe, and behind it what a diagnosis of a mismatch, or of a
- * record that may not be hashed, has found: one line. Takes what it needs off
- * *budget_ms, so that a case full of mismatches is still verified in time.
+ * evidence_describe, and behind it what a diagnosis has found, or that it has
+ * found nothing: one line. `diagnosing` is what evidence_diagnose gave, NULL
+ * where there was nothing to diagnose.
  */
 void evidence_explain(struct buf *out, const struct evidence_result *result,
-                      struct records *records, unsigned *budget_ms);
+                      const struct diagnosing *diagnosing);
 
 #endif

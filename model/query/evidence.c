@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "model/case/store.h"
-#include "model/evidence/diagnose.h"
 
 bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err)
 {
@@ -24,6 +23,7 @@ struct held {
     int64_t *rows; /* by index in the set; 0: not of the case */
     size_t size;
     unsigned diagnose_ms; /* left for finding out why digests don't match */
+    const struct evidence_listener *listener;
 };
 
 enum { DIAGNOSE_ALL_MS = 2000 };
@@ -81,7 +81,12 @@ static bool keep_verdict(struct case_file *c, int64_t ref, const struct evidence
     if (!stmt)
         return false;
     struct buf reason = {0};
-    evidence_explain(&reason, result, held->records, &held->diagnose_ms);
+    struct diagnosing diagnosing, *diagnosed = NULL;
+    if (evidence_diagnose(result, held->records, &held->diagnose_ms, &diagnosing))
+        diagnosed = &diagnosing;
+    evidence_explain(&reason, result, diagnosed);
+    if (held->listener)
+        held->listener->hear(held->listener->arg, ref, result, diagnosed);
     int64_t record = result->record != RECORD_NONE && result->record < held->size
                          ? held->rows[result->record]
                          : 0;
@@ -124,11 +129,13 @@ static bool verify_all(struct case_file *c, struct held *held, const struct evid
 }
 
 bool case_resolve_evidence(struct case_file *c, struct records *extra,
-                           const struct evidence_options *options, struct err *err)
+                           const struct evidence_options *options,
+                           const struct evidence_listener *listener, struct err *err)
 {
     struct db *db = case_db(c);
     struct held held = {.records = extra ? extra : records_create(),
-                        .diagnose_ms = DIAGNOSE_ALL_MS};
+                        .diagnose_ms = DIAGNOSE_ALL_MS,
+                        .listener = listener};
     bool own = !db_in_transaction(db);
     bool ok = !own || case_begin_derived(c, err);
     ok = ok && store_drop_derived(c, err) && load_records(c, &held, err) &&

@@ -10,7 +10,7 @@ static bool evidence_first(struct case_file *c, bool recompute, struct err *err)
     bool pending = false;
     if (!recompute && !case_evidence_pending(c, &pending, err))
         return false;
-    return (!recompute && !pending) || case_resolve_evidence(c, NULL, NULL, err);
+    return (!recompute && !pending) || case_resolve_evidence(c, NULL, NULL, NULL, err);
 }
 
 struct review *review_open(struct case_file *c, int64_t session, const struct policy *policy,

@@ -201,7 +201,7 @@ bool query_sessions(struct case_file *c, const struct policy *policy, struct are
     struct sessions_list list = {.c = c};
     bool pending = false;
     bool ok = case_evidence_pending(c, &pending, err) &&
-              (!pending || case_resolve_evidence(c, NULL, NULL, err)) &&
+              (!pending || case_resolve_evidence(c, NULL, NULL, NULL, err)) &&
               list_sessions(&list, arena, err) && fill_fact(&list, &servers, arena, err) &&
               fill_facts(&list, arena, err) && (!policy || fill_runs(&list, policy, err));
     *out = ok ? list.items : NULL;

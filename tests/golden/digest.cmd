@@ -11,4 +11,5 @@ printf '\277\141b\373\077\360\0\0\0\0\0\0\141a\237\1\30\2\377\377' > r.cbor
 "$STRANDLINE" digest --canon cbor < r.cbor
 "$STRANDLINE" digest --canon jcs --bytes < r.cbor && echo
 printf '{"a":1}\n{"b":9007199254740993}\n' | "$STRANDLINE" digest --canon cbor --lines --explain
-"$STRANDLINE" digest --canon jcs --explain --json r.json || echo "exit $?"
+"$STRANDLINE" digest --canon jcs --explain --json r.json
+"$STRANDLINE" digest --canon cbor --explain --json r.cbor

@@ -210,7 +210,9 @@ Test(diagnose, explained_in_one_line)
         evidence_verify(&read, records, &options, &result);
         cr_expect_eq(result.verdict, EVIDENCE_DIGEST_MISMATCH);
         buf_clear(&line);
-        evidence_explain(&line, &result, records, &budget);
+        struct diagnosing diagnosing;
+        bool diagnosed = evidence_diagnose(&result, records, &budget, &diagnosing);
+        evidence_explain(&line, &result, diagnosed ? &diagnosing : NULL);
         cr_expect(strstr(buf_cstr(&line), cases[i].line), "%s", buf_cstr(&line));
     }
     cr_expect_leq(budget, 5000);
