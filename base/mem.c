@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void (*exhausted_hook)(void);
@@ -49,6 +50,19 @@ void *mem_resize(void *old, size_t size)
     if (!at)
         mem_exhausted();
     return at;
+}
+
+void mem_scattered(void *at, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = 1 << 16, LARGE = 2 << 20 }; /* no page of any kernel is larger than PAGE */
+    uintptr_t begin = ((uintptr_t)at + PAGE - 1) / PAGE * PAGE, end = (uintptr_t)at + size;
+    if (size >= LARGE) /* where the kernel has none, nothing changes */
+        (void)madvise((void *)begin, (end - begin) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+    (void)at;
+    (void)size;
+#endif
 }
 
 void mem_free(void *at)

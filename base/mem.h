@@ -16,6 +16,9 @@ void *mem_alloc(size_t size) ATTR_MALLOC;
 void *mem_array(size_t count, size_t size) ATTR_MALLOC; /* checks the product */
 void *mem_resize(void *old, size_t size) ATTR_NEVER_NULL;
 void mem_free(void *at);
+/* A hint: these bytes, not touched yet, will be read here and there. Large pages then spare most
+ * of the page faults and of the translation of addresses. */
+void mem_scattered(void *at, size_t size);
 
 #define NEW(type)          ((type *)mem_alloc(sizeof(type)))
 #define NEW_ARRAY(type, n) ((type *)mem_array((n), sizeof(type)))

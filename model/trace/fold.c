@@ -29,7 +29,8 @@ const uint8_t fold_table[256] = {
     (c) == ',' || (c) == ';' || (c) == '=')
 #define CLASS(c) ((IS_ASCII(c) || (c) >= 0x80 ? BYTE_LETTER : 0) | (IS_DIGIT(c) ? BYTE_DIGIT : 0) | \
     (IS_JOIN(c) ? BYTE_JOIN : 0) | (IS_DIVIDE(c) ? BYTE_DIVIDE : 0) | (IS_HEX(c) ? BYTE_HEX : 0) | \
-    (IS_64(c) ? BYTE_BASE64 : 0) | (IS_URL(c) ? BYTE_URL : 0))
+    (IS_64(c) ? BYTE_BASE64 : 0) | (IS_URL(c) ? BYTE_URL : 0) | \
+    ((c) >= 'a' && (c) <= 'z' ? BYTE_SMALL : 0))
 #define CLASSES(b) CLASS(b), CLASS((b) + 1), CLASS((b) + 2), CLASS((b) + 3), CLASS((b) + 4), \
     CLASS((b) + 5), CLASS((b) + 6), CLASS((b) + 7), CLASS((b) + 8), CLASS((b) + 9), CLASS((b) + 10), \
     CLASS((b) + 11), CLASS((b) + 12), CLASS((b) + 13), CLASS((b) + 14), CLASS((b) + 15)
@@ -133,10 +134,8 @@ static struct unit code_unit(struct span text, size_t at, int code)
     return unit;
 }
 
-struct unit fold_next(struct span text, size_t at)
+struct unit fold_escaped(struct span text, size_t at)
 {
-    if (at >= text.len)
-        return (struct unit){.len = 0};
     uint8_t folded = fold_table[(uint8_t)text.at[at]];
     if (at > 0 && text.at[at - 1] == '\\') {
         int code = escape_code(text, at);
@@ -150,13 +149,36 @@ struct unit fold_next(struct span text, size_t at)
     return (struct unit){.bytes = {folded}, .count = folded != 0, .len = 1};
 }
 
-struct unit fold_before(struct span text, size_t at)
+size_t fold_run(struct span text, size_t *at, uint8_t *folded, uint32_t *from, size_t most)
 {
-    if (at == 0)
-        return (struct unit){.len = 0};
-    if (at >= 6 && text.at[at - 6] == '\\' && escape_code(text, at - 5) >= 0)
-        return fold_next(text, at - 5);
-    return fold_next(text, at - 1);
+    size_t count = 0, next = *at;
+    while (next < text.len && count < most) {
+        if (next > 0 && text.at[next - 1] == '\\') {
+            struct unit unit = fold_escaped(text, next);
+            memcpy(folded + count, unit.bytes, FOLD_MOST);
+            for (size_t i = 0; i < unit.count; i++)
+                from[count++] = (uint32_t)next;
+            next += unit.len;
+            continue;
+        }
+        /* No branch on most bytes: what folds to nothing is written over by the next. */
+        while (next < text.len && count < most) {
+            uint8_t byte = fold_table[(uint8_t)text.at[next]];
+            if (byte == FOLD_ESCAPE)
+                break;
+            folded[count] = byte;
+            from[count] = (uint32_t)next++;
+            count += byte != 0;
+        }
+        next += next < text.len && text.at[next] == '\\';
+    }
+    *at = next;
+    return count;
+}
+
+struct unit fold_before_escaped(struct span text, size_t at)
+{
+    return fold_next(text, at - (escape_code(text, at - 5) >= 0 ? 5 : 1));
 }
 
 size_t fold_escape(struct span text, size_t at)

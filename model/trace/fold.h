@@ -15,8 +15,9 @@
 #include "base/buf.h"
 #include "base/span.h"
 
+enum { FOLD_MOST = 4 };
 struct unit {
-    uint8_t bytes[4];
+    uint8_t bytes[FOLD_MOST];
     uint8_t count; /* folded bytes; 0: it folds to nothing */
     size_t len;    /* bytes of the text; 0 at its end */
 };
@@ -34,6 +35,7 @@ enum {
     BYTE_HEX = 16,
     BYTE_BASE64 = 32, /* digits of either alphabet */
     BYTE_URL = 64,
+    BYTE_SMALL = 128, /* a to z */
     BYTE_WORD = BYTE_LETTER | BYTE_DIGIT,
     BYTE_TOKEN = BYTE_WORD | BYTE_JOIN | BYTE_DIVIDE,
 };
@@ -44,8 +46,44 @@ static inline bool byte_is(char c, unsigned classes)
     return (byte_class[(uint8_t)c] & classes) != 0;
 }
 
-struct unit fold_next(struct span text, size_t at);
-struct unit fold_before(struct span text, size_t at);
+/* Where a backslash is, or stands before. */
+struct unit fold_escaped(struct span text, size_t at);
+struct unit fold_before_escaped(struct span text, size_t at); /* a backslash is six before */
+
+static inline struct unit fold_next(struct span text, size_t at)
+{
+    if (at >= text.len)
+        return (struct unit){.len = 0};
+    uint8_t folded = fold_table[(uint8_t)text.at[at]];
+    if (folded == FOLD_ESCAPE || (at > 0 && text.at[at - 1] == '\\'))
+        return fold_escaped(text, at);
+    return (struct unit){.bytes = {folded}, .count = folded != 0, .len = 1};
+}
+
+static inline struct unit fold_before(struct span text, size_t at)
+{
+    if (at == 0)
+        return (struct unit){.len = 0};
+    if (at >= 6 && text.at[at - 6] == '\\')
+        return fold_before_escaped(text, at);
+    return fold_next(text, at - 1);
+}
+
+/* Does the unit fold to what stands at `folded`, where `left` bytes are left? */
+static inline bool unit_equals(const struct unit *unit, const uint8_t *folded, size_t left)
+{
+    if (unit->count > left)
+        return false;
+    for (size_t i = 0; i < unit->count; i++)
+        if (unit->bytes[i] != folded[i])
+            return false;
+    return true;
+}
+
+/* Folds text from *at on, until it ends or `most` bytes are there; `from` says where the unit of
+ * each begins. Gives how many; room for FOLD_MOST more is needed. */
+size_t fold_run(struct span text, size_t *at, uint8_t *folded, uint32_t *from, size_t most);
+
 /* Length of the escape at a backslash: 1 where it is only a backslash. */
 size_t fold_escape(struct span text, size_t at);
 

@@ -2,106 +2,110 @@
 
 #include "base/mem.h"
 
-enum { INDEX_LEAST = 1 << 12, INDEX_LARGE = 1 << 20 };
+enum { INDEX_LEAST = 1 << 9, INDEX_LARGE = 1 << 17 }; /* lines */
 
-static uint32_t slot_hash(uint64_t slot)
+/* Bits: the entries with that hash. */
+static unsigned equal_in(const struct index_line *line, uint32_t hash)
 {
-    return (uint32_t)(slot >> 32);
+    unsigned equal = 0;
+    for (unsigned i = 0; i < INDEX_LINE; i++)
+        equal |= (unsigned)(line->hash[i] == hash) << i;
+    return equal;
 }
 
-static uint32_t slot_place(uint64_t slot)
+static unsigned entries_in(const struct index_line *line)
 {
-    return (uint32_t)slot;
+    unsigned count = INDEX_LINE;
+    while (count && !line->hash[count - 1])
+        count--;
+    return count;
 }
 
-/* An empty slot is 0; so no hash may be. */
-static uint32_t never_zero(uint32_t hash)
+/* Empty lines, each of which is one of the cache. */
+static void make_lines(struct index *index, size_t count)
 {
-    return hash ? hash : 1;
-}
-
-/* Mixed again: fingerprints are the smallest of their windows, and would crowd the low end. */
-static size_t home_of(const struct index *index, uint32_t hash)
-{
-    return (size_t)(((uint64_t)(hash * 0x9e3779b1u) * index->size) >> 32);
-}
-
-/* The slots to try for a hash, one after the other: a cache line, then others further and further
- * away, so that full lines don't grow together. */
-static size_t slot_at(const struct index *index, size_t home, size_t step)
-{
-    size_t line = step / 8;
-    return ((home & ~(size_t)7) + ((home + step) & 7) + line * (line + 1) / 2 * 8) &
-           (index->size - 1);
+    size_t line = sizeof(struct index_line);
+    index->memory = mem_array(count + 1, line);
+    mem_scattered(index->memory, (count + 1) * line);
+    index->lines = (struct index_line *)(((uintptr_t)index->memory + line - 1) / line * line);
+    index->size = count;
+    index->used = 0;
 }
 
 void index_init(struct index *index, size_t most, uint64_t window)
 {
-    *index = (struct index){.size = INDEX_LEAST, .most = most, .fresh = window / 4};
-    while (index->most & (index->most - 1))
-        index->most &= index->most - 1;
-    if (index->most < INDEX_LEAST)
-        index->most = INDEX_LEAST;
-    index->slots = NEW_ARRAY(uint64_t, index->size);
+    *index = (struct index){.most = INDEX_LEAST, .fresh = window / 4};
+    while (index->most * 2 <= most / INDEX_LINE)
+        index->most *= 2;
+    make_lines(index, INDEX_LEAST);
     index->full = NEW_ARRAY(struct index_full, INDEX_FULL);
 }
 
 void index_finish(struct index *index)
 {
-    mem_free(index->slots);
+    mem_free(index->memory);
     mem_free(index->full);
     *index = (struct index){0};
 }
 
-uint64_t index_running(const struct index *index, uint32_t place)
+size_t index_memory(const struct index *index)
 {
-    return index->next - ((index->next - place) & INDEX_PLACES);
+    return index->size * sizeof(*index->lines) + INDEX_FULL * sizeof(*index->full);
 }
 
-bool index_is_live(const struct index *index, uint32_t place)
+/* Puts an entry behind the others of the first line that has room. */
+static bool put(struct index *index, uint32_t hash, uint32_t place)
 {
-    return (place & INDEX_PROMPT) || index_running(index, place) >= index->live_from;
+    for (size_t step = 0; step < INDEX_PROBE; step++) {
+        struct index_line *line = index_line_at(index, hash, step);
+        if (index_line_is_full(line))
+            continue;
+        unsigned at = entries_in(line);
+        line->hash[at] = hash;
+        line->place[at] = place;
+        index->used++;
+        return true;
+    }
+    index->unindexed++;
+    return false;
 }
 
-/* Puts what is live into a table of `size` slots. */
+/* Puts what is live into a table of `size` lines. */
 static void rebuild(struct index *index, size_t size)
 {
-    uint64_t *old = index->slots;
+    struct index_line *old = index->lines;
+    void *old_memory = index->memory;
     size_t old_size = index->size;
-    index->slots = NEW_ARRAY(uint64_t, size);
-    index->size = size;
-    index->used = 0;
-    for (size_t i = 0; i < old_size; i++) {
-        if (!old[i] || !index_is_live(index, slot_place(old[i])))
-            continue;
-        size_t home = home_of(index, slot_hash(old[i])), step = 0;
-        while (step < INDEX_PROBE && index->slots[slot_at(index, home, step)])
-            step++;
-        if (step == INDEX_PROBE) {
-            index->unindexed++;
-            continue;
-        }
-        index->slots[slot_at(index, home, step)] = old[i];
-        index->used++;
-    }
-    mem_free(old);
+    make_lines(index, size);
+    for (size_t i = 0; i < old_size; i++)
+        for (unsigned k = 0; k < INDEX_LINE && old[i].hash[k]; k++)
+            if (index_is_live(index, old[i].place[k]))
+                put(index, old[i].hash[k], old[i].place[k]);
+    mem_free(old_memory);
 }
 
+static bool is_crowded(const struct index *index)
+{
+    return index->used >= index->size * INDEX_LINE / 8 * 5;
+}
+
+/* What is dead goes first; where that is little the table grows. */
 static bool has_room(struct index *index)
 {
-    if (index->used < index->size / 2)
+    if (!is_crowded(index))
         return true;
+    if (index->live_from && index->next >= index->purge_again) {
+        rebuild(index, index->size);
+        index->purge_again = index->next + index->size * INDEX_LINE / 4;
+        if (index->used < index->size * INDEX_LINE / 2)
+            return true;
+    }
     if (index->size < index->most) {
         /* By four while it is small: each growth reads all of it again. */
         size_t size = index->size * (index->size < INDEX_LARGE ? 4 : 2);
         rebuild(index, size < index->most ? size : index->most);
-        return true;
     }
-    if (index->next < index->purge_again)
-        return false;
-    rebuild(index, index->size);
-    index->purge_again = index->next + index->size / 4;
-    return index->used < index->size / 2;
+    return !is_crowded(index);
 }
 
 static struct index_full *full_of(const struct index *index, uint32_t hash)
@@ -110,61 +114,72 @@ static struct index_full *full_of(const struct index *index, uint32_t hash)
 }
 
 /* A hash that has all its places: the new one goes in the place of the latest, once that is far
- * enough behind. `same` are its slots. */
-static void replace(struct index *index, const size_t *same, uint32_t hash, uint32_t place)
+ * enough behind. */
+static void replace(struct index *index, uint32_t *const same[INDEX_SAME], uint32_t hash,
+                    uint32_t place)
 {
-    size_t last = same[0];
+    uint32_t *last = same[0];
     for (size_t i = 1; i < INDEX_SAME; i++)
-        if (index_running(index, slot_place(index->slots[same[i]])) >
-            index_running(index, slot_place(index->slots[last])))
+        if (index_running(index, *same[i]) > index_running(index, *last))
             last = same[i];
-    uint64_t until = index_running(index, slot_place(index->slots[last])) + index->fresh;
+    uint64_t until = index_running(index, *last) + index->fresh;
     if (place & INDEX_PROMPT)
         return;
     if (index_running(index, place) < until)
         *full_of(index, hash) = (struct index_full){hash, until};
     else
-        index->slots[last] = (uint64_t)hash << 32 | place;
+        *last = place;
+}
+
+/* Where an entry can go: where one is dead, or behind the others; INDEX_LINE: nowhere. */
+static unsigned room_in(const struct index *index, const struct index_line *line)
+{
+    unsigned at = 0, count = entries_in(line);
+    if (!index->live_from)
+        return count;
+    while (at < count && index_is_live(index, line->place[at]))
+        at++;
+    return at;
 }
 
 static void add_now(struct index *index, uint32_t hash, uint32_t place)
 {
+    struct index_line *free_line = NULL;
+    uint32_t *same[INDEX_SAME];
+    unsigned free_at = 0, count = 0;
     if (!has_room(index)) {
         index->unindexed++;
         return;
     }
-    size_t home = home_of(index, hash), free_at = SIZE_MAX, same[INDEX_SAME], count = 0;
-    uint64_t slot = (uint64_t)hash << 32 | place;
-    bool some_dead = index->live_from > 0;
     for (size_t step = 0; step < INDEX_PROBE; step++) {
-        size_t at = slot_at(index, home, step);
-        uint64_t old = index->slots[at];
-        if (!old) {
-            if (free_at == SIZE_MAX) {
-                free_at = at;
-                index->used++;
+        struct index_line *line = index_line_at(index, hash, step);
+        for (unsigned equal = equal_in(line, hash); equal; equal &= equal - 1) {
+            uint32_t *old = &line->place[__builtin_ctz(equal)];
+            if (*old == place)
+                return;
+            if (((*old ^ place) & INDEX_PROMPT) || !index_is_live(index, *old))
+                continue;
+            same[count++] = old;
+            if (count == INDEX_SAME) {
+                replace(index, same, hash, place);
+                return;
             }
+        }
+        unsigned at = free_line ? INDEX_LINE : room_in(index, line);
+        if (at < INDEX_LINE) {
+            free_line = line;
+            free_at = at;
+        }
+        if (!index_line_is_full(line))
             break;
-        }
-        if (some_dead && !index_is_live(index, slot_place(old))) {
-            if (free_at == SIZE_MAX)
-                free_at = at;
-            continue;
-        }
-        if (slot_hash(old) != hash || ((slot_place(old) ^ place) & INDEX_PROMPT))
-            continue;
-        if (slot_place(old) == place)
-            return;
-        same[count++] = at;
-        if (count == INDEX_SAME) {
-            replace(index, same, hash, place);
-            return;
-        }
     }
-    if (free_at == SIZE_MAX)
+    if (!free_line) {
         index->unindexed++;
-    else
-        index->slots[free_at] = slot;
+        return;
+    }
+    index->used += !free_line->hash[free_at];
+    free_line->hash[free_at] = hash;
+    free_line->place[free_at] = place;
 }
 
 void index_flush(struct index *index)
@@ -177,11 +192,11 @@ void index_flush(struct index *index)
 
 void index_add(struct index *index, uint32_t hash, uint32_t place)
 {
-    hash = never_zero(hash);
+    hash = index_hash(hash);
     const struct index_full *full = full_of(index, hash);
     if (full->hash == hash && !(place & INDEX_PROMPT) && index_running(index, place) < full->until)
         return;
-    __builtin_prefetch(&index->slots[home_of(index, hash)], 1);
+    __builtin_prefetch(index_line_at(index, hash, 0), 1);
     size_t at = index->given++ % INDEX_PENDING;
     if (index->given - index->taken > INDEX_PENDING) {
         index->taken++;
@@ -202,19 +217,21 @@ static bool is_before(const struct index *index, uint32_t a, uint32_t b)
 size_t index_find(const struct index *index, uint32_t hash, uint32_t places[INDEX_FOUND])
 {
     size_t count = 0;
-    hash = never_zero(hash);
-    size_t home = home_of(index, hash);
-    for (size_t step = 0; step < INDEX_PROBE && count < INDEX_FOUND; step++) {
-        uint64_t slot = index->slots[slot_at(index, home, step)];
-        if (!slot)
+    hash = index_hash(hash);
+    for (size_t step = 0; step < INDEX_PROBE; step++) {
+        const struct index_line *line = index_line_at(index, hash, step);
+        for (unsigned equal = equal_in(line, hash); equal && count < INDEX_FOUND;
+             equal &= equal - 1) {
+            uint32_t place = line->place[__builtin_ctz(equal)];
+            if (!index_is_live(index, place))
+                continue;
+            size_t at = count++;
+            for (; at > 0 && is_before(index, place, places[at - 1]); at--)
+                places[at] = places[at - 1];
+            places[at] = place;
+        }
+        if (!index_line_is_full(line))
             break;
-        uint32_t place = slot_place(slot);
-        if (slot_hash(slot) != hash || !index_is_live(index, place))
-            continue;
-        size_t at = count++;
-        for (; at > 0 && is_before(index, place, places[at - 1]); at--)
-            places[at] = places[at - 1];
-        places[at] = place;
     }
     return count;
 }

@@ -1,10 +1,11 @@
 /*
  * The table behind a trace: from a hash to the few places where it stood. Open
- * addressing, eight bytes a slot (hash, place). At most INDEX_SAME places of
- * one hash are kept on each side: the first ones, and in a long session some
- * of later parts of it. So text that repeats itself a million times costs no
- * more than text that does not. A probe is at most INDEX_PROBE slots long,
- * whatever hashes are thrown at it.
+ * addressing by lines of the cache, each of INDEX_LINE hashes and their places,
+ * so that to look at a whole line is one access and no branch. At most
+ * INDEX_SAME places of one hash are kept on each side: the first ones, and in a
+ * long session some of later parts of it. So text that repeats itself a million
+ * times costs no more than text that does not. A probe is at most INDEX_PROBE
+ * lines long, whatever hashes are thrown at it.
  */
 #ifndef STRANDLINE_MODEL_TRACE_INDEX_H
 #define STRANDLINE_MODEL_TRACE_INDEX_H
@@ -15,8 +16,9 @@
 
 enum {
     INDEX_SAME = 4,
-    INDEX_PROBE = 64,
-    INDEX_PENDING = 16,
+    INDEX_LINE = 8,
+    INDEX_PROBE = 8,
+    INDEX_PENDING = 32,
     INDEX_FOUND = 2 * INDEX_SAME,
     INDEX_FULL = 1 << 11,
 };
@@ -29,30 +31,87 @@ struct index_full {
     uint64_t until; /* the running place from which on another one is wanted */
 };
 
+/* Filled from the front, never emptied; a hash of 0: nothing is there. */
+struct index_line {
+    uint32_t hash[INDEX_LINE], place[INDEX_LINE];
+};
+
 struct index {
-    uint64_t *slots;
-    size_t size, most; /* powers of two */
-    size_t used;
+    void *memory; /* the lines', and what aligns them */
+    struct index_line *lines;
+    size_t size, most;        /* lines: powers of two */
+    size_t used;              /* entries */
     uint64_t live_from, next; /* running places: those before live_from are dead */
     uint64_t purge_again;     /* not before `next` is here */
     uint64_t unindexed;       /* additions that found no room */
     uint64_t fresh;           /* how long the last of INDEX_SAME places is good enough */
     struct index_full *full;  /* hashes that have INDEX_SAME places: no need to look */
-    uint64_t given, taken;    /* additions whose slots are on their way into the cache */
+    uint64_t given, taken;    /* additions whose lines are on their way into the cache */
     uint32_t pending_hash[INDEX_PENDING], pending_place[INDEX_PENDING];
 };
 
-/* At most that many slots; text lives for about `window` places. */
+/* At most that many entries, four in three of which can be used; text lives for about `window`
+ * places. */
 void index_init(struct index *index, size_t most, uint64_t window);
 void index_finish(struct index *index);
+size_t index_memory(const struct index *index);
 /* `place` is a running place & INDEX_PLACES, or one in the prompts. Additions take effect at the
  * latest with index_flush. */
 void index_add(struct index *index, uint32_t hash, uint32_t place);
 void index_flush(struct index *index);
 /* Live places of that hash, smallest first. */
 size_t index_find(const struct index *index, uint32_t hash, uint32_t places[INDEX_FOUND]);
-bool index_is_live(const struct index *index, uint32_t place);
+
+/* ---- inside, here for speed ---- */
+
+/* No hash may be 0. */
+static inline uint32_t index_hash(uint32_t hash)
+{
+    return hash ? hash : 1;
+}
+
+/* The lines to try for a hash, one after the other, further and further away, so that full ones
+ * don't grow together. */
+static inline struct index_line *index_line_at(const struct index *index, uint32_t hash,
+                                               size_t step)
+{
+    size_t home = (size_t)(((uint64_t)(hash * 0x9e3779b1u) * index->size) >> 32);
+    return &index->lines[(home + step * (step + 1) / 2) & (index->size - 1)];
+}
+
+static inline bool index_line_is_full(const struct index_line *line)
+{
+    return line->hash[INDEX_LINE - 1];
+}
+
+/* Has the first line of a hash on its way into the cache, for whoever asks soon. */
+static inline void index_expect(const struct index *index, uint32_t hash)
+{
+    __builtin_prefetch(index_line_at(index, index_hash(hash), 0));
+}
+
+/* Seen from its first line alone; true asks for the next one too, if that has to be looked at. */
+static inline bool index_may_have(const struct index *index, uint32_t hash)
+{
+    hash = index_hash(hash);
+    const struct index_line *line = index_line_at(index, hash, 0);
+    bool equal = false, full = index_line_is_full(line);
+    for (unsigned i = 0; i < INDEX_LINE; i++)
+        equal |= line->hash[i] == hash;
+    if (full)
+        __builtin_prefetch(index_line_at(index, hash, 1));
+    return equal | full;
+}
+
 /* The running place that a kept place stands for. */
-uint64_t index_running(const struct index *index, uint32_t place);
+static inline uint64_t index_running(const struct index *index, uint32_t place)
+{
+    return index->next - ((index->next - place) & INDEX_PLACES);
+}
+
+static inline bool index_is_live(const struct index *index, uint32_t place)
+{
+    return (place & INDEX_PROMPT) || index_running(index, place) >= index->live_from;
+}
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * What a trace keeps, for trace.c (adding), match.c (finding) and walk.c (JSON).
+ * What a trace keeps, for trace.c (adding), keep.c (keeping), subject.c and
+ * match.c (finding) and walk.c (JSON).
  */
 #ifndef STRANDLINE_MODEL_TRACE_KEEP_H
 #define STRANDLINE_MODEL_TRACE_KEEP_H
@@ -19,28 +20,72 @@ enum {
 
 /* One text that came in, or what an encoded run in it decodes to. */
 struct kept {
-    struct trace_text said; /* text points to our copy */
+    struct trace_text said; /* text points into the ring */
     struct encoded run;     /* where it was, when decoded; how TRACE_EXACT: it is the text itself */
     uint64_t base;          /* running place of its first byte */
 };
 
+/*
+ * Texts, one behind the other in a ring. A place is a number of bytes since the
+ * beginning, and so, modulo the size of the ring, where the byte is: to look at
+ * the text around a place nothing else has to be read. Whose text it is, is
+ * found by the page that the place is in.
+ */
 struct kept_list {
+    char *ring;
+    size_t size, most;  /* bytes; it grows until it has `most`, a power of two */
     struct kept *items; /* first .. end are live, by base */
-    size_t first, end, size;
-    uint64_t next;  /* the running place for what comes */
-    uint64_t bytes; /* held: texts and what says so of them */
+    size_t first, end, room;
+    uint64_t gone;       /* items that were before items[0] */
+    uint64_t next;       /* the running place for what comes */
+    int64_t lost_before; /* text of steps before this one has been let go; 0: none */
+    uint32_t *pages;     /* the item (counted since the beginning) that a page begins in */
+    size_t page_count;
 };
+void kept_list_init(struct kept_list *list, size_t bytes);
+void kept_list_finish(struct kept_list *list);
+/* Copies the text, at most half the ring; the oldest go where there is no room. The result is good
+ * until the next one. */
+const struct kept *kept_list_add(struct kept_list *list, const struct trace_text *said,
+                                 const struct encoded *run);
+size_t kept_list_memory(const struct kept_list *list);
 
 /* The text that is matched, folded: one entry a folded byte. */
 struct subject {
+    struct span text;
     uint8_t *folded;
-    uint32_t *from, *to; /* its unit in the text */
-    bool *owned;         /* by a hit already */
+    uint32_t *from; /* its unit in the text */
+    bool *owned;    /* by a hit already */
     size_t count, size;
-    uint32_t *grams, *hashes; /* chosen fingerprints: where, and their hash */
+    struct gram {
+        uint32_t at, classes; /* where it begins; bits: who has a run around it */
+    } * grams;
     size_t gram_count, gram_size;
     struct buf decoded;
 };
+
+/* A gram of the subject, and a place that has it. */
+struct meeting {
+    size_t q;
+    uint32_t place;
+};
+
+void subject_fold(struct subject *subject, struct span text);
+/* Where the unit of a folded byte ends in the text. */
+size_t subject_end(const struct subject *subject, size_t i);
+/* The first folded byte whose unit ends behind `at`. */
+size_t subject_index(const struct subject *subject, size_t at);
+/* Does no hit own a byte of text[at, at+len)? */
+bool subject_is_free(const struct subject *subject, size_t at, size_t len);
+void subject_own(struct subject *subject, size_t at, size_t len);
+
+/* Of TRACE_GRAM folded bytes. */
+static inline uint32_t gram_hash(const uint8_t *folded)
+{
+    uint64_t gram;
+    memcpy(&gram, folded, sizeof(gram));
+    return (uint32_t)(((gram ^ gram >> 29) * 0x9e3779b97f4a7c15u) >> 32);
+}
 
 struct trace {
     struct trace_options options;
@@ -49,9 +94,20 @@ struct trace {
     uint32_t said[KEEP_SAID]; /* words of the text that is being added, by their hash */
     struct subject subjects[KEEP_NESTING];
     struct buf scratch[2];
-    int64_t lost_before;
     uint64_t cut_bytes, work;
 };
+
+/* What a source stands for when several have the same text: the first of these. */
+enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN, CLASSES };
+static inline int trace_class_of(enum trace_source source)
+{
+    if (source == TRACE_PROMPT || source == TRACE_SYSTEM)
+        return CLASS_PROMPT;
+    return source == TRACE_ASSISTANT || source == TRACE_CALL ? CLASS_OWN : CLASS_CONTENT;
+}
+
+/* Finds the grams around which there is a run that stood before. */
+void subject_choose(struct trace *trace, struct subject *subject);
 
 /* Hits so far, of one call of the public functions. */
 struct hit_list {
@@ -60,36 +116,12 @@ struct hit_list {
     bool capped;
 };
 
+/* The bytes around a live place, and where it is in them: other texts lie beside its own. */
+struct span keep_around(const struct trace *trace, uint32_t place, size_t *offset);
 /* What a place in the index is in, and where; NULL: no longer kept. */
 const struct kept *keep_at(const struct trace *trace, uint32_t place, size_t *offset);
 void match_append(struct trace *trace, struct span text, unsigned flags, struct hit_list *hits);
 void hits_finish(struct trace *trace, struct hit_list *hits, struct arena *arena,
                  struct trace_found *found);
-
-/* ---- winnowing ---- */
-
-enum { WINNOW_BLOCK = 1024, WINNOW_TAIL = TRACE_GRAM + TRACE_WINDOW };
-
-/* Folded bytes on their way to fingerprints, a block at a time. */
-struct winnow {
-    uint8_t folded[WINNOW_BLOCK + WINNOW_TAIL];
-    uint32_t place[WINNOW_BLOCK + WINNOW_TAIL]; /* of each */
-    size_t count;
-    size_t best; /* gram chosen last; SIZE_MAX: none yet */
-    void (*chosen)(void *arg, uint32_t hash, uint32_t place);
-    void *arg;
-};
-void winnow_init(struct winnow *w, void (*chosen)(void *arg, uint32_t hash, uint32_t place),
-                 void *arg);
-/* Chooses among what is there and keeps what the next block needs of it. Call at the end too. */
-void winnow_block(struct winnow *w);
-
-static inline void winnow_push(struct winnow *w, uint8_t byte, uint32_t place)
-{
-    w->folded[w->count] = byte;
-    w->place[w->count++] = place;
-    if (w->count == WINNOW_BLOCK + WINNOW_TAIL)
-        winnow_block(w);
-}
 
 #endif

@@ -10,90 +10,6 @@ enum {
     MATCH_PART = 6,  /* folded bytes that must be left of a run beside that */
 };
 
-/* ---- the text that is matched ---- */
-
-static void subject_reserve(struct subject *subject, size_t size)
-{
-    if (size <= subject->size)
-        return;
-    subject->size = size;
-    subject->folded = mem_resize(subject->folded, size);
-    subject->from = mem_resize(subject->from, size * sizeof(*subject->from));
-    subject->to = mem_resize(subject->to, size * sizeof(*subject->to));
-    subject->owned = mem_resize(subject->owned, size * sizeof(*subject->owned));
-}
-
-static void subject_gram(void *arg, uint32_t hash, uint32_t at)
-{
-    struct subject *subject = arg;
-    if (subject->gram_count == subject->gram_size) {
-        subject->gram_size = subject->gram_size ? subject->gram_size * 2 : 64;
-        subject->grams = mem_resize(subject->grams, subject->gram_size * sizeof(uint32_t));
-        subject->hashes = mem_resize(subject->hashes, subject->gram_size * sizeof(uint32_t));
-    }
-    subject->grams[subject->gram_count] = at;
-    subject->hashes[subject->gram_count++] = hash;
-}
-
-static void subject_choose(struct subject *subject)
-{
-    struct winnow winnow;
-    winnow_init(&winnow, subject_gram, subject);
-    subject->gram_count = 0;
-    for (size_t i = 0; i < subject->count; i++)
-        winnow_push(&winnow, subject->folded[i], (uint32_t)i);
-    winnow_block(&winnow);
-}
-
-static void subject_fold(struct subject *subject, struct span text)
-{
-    /* A unit never folds to more bytes than it has. */
-    subject_reserve(subject, text.len);
-    subject->count = 0;
-    for (size_t at = 0; at < text.len;) {
-        struct unit unit = fold_next(text, at);
-        for (size_t i = 0; i < unit.count; i++) {
-            size_t to = subject->count++;
-            subject->folded[to] = unit.bytes[i];
-            subject->from[to] = (uint32_t)at;
-            subject->to[to] = (uint32_t)(at + unit.len);
-            subject->owned[to] = false;
-        }
-        at += unit.len;
-    }
-    subject_choose(subject);
-}
-
-/* The first folded byte whose unit ends behind `at`. */
-static size_t subject_index(const struct subject *subject, size_t at)
-{
-    size_t low = 0, high = subject->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (subject->to[middle] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool is_free(const struct subject *subject, size_t at, size_t len)
-{
-    for (size_t i = subject_index(subject, at); i < subject->count && subject->from[i] < at + len;
-         i++)
-        if (subject->owned[i])
-            return false;
-    return true;
-}
-
-static void own(struct subject *subject, size_t at, size_t len)
-{
-    for (size_t i = subject_index(subject, at); i < subject->count && subject->from[i] < at + len;
-         i++)
-        subject->owned[i] = true;
-}
-
 /* ---- hits ---- */
 
 static bool hit_push(struct hit_list *hits, const struct trace_hit *hit)
@@ -202,15 +118,6 @@ static struct trace_hit hit_on(const struct kept *kept, size_t begin, size_t end
     return hit;
 }
 
-/* What a source stands for when several have the same text: the first of these. */
-enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN, CLASSES };
-static int match_class_of(enum trace_source source)
-{
-    if (source == TRACE_PROMPT || source == TRACE_SYSTEM)
-        return CLASS_PROMPT;
-    return source == TRACE_ASSISTANT || source == TRACE_CALL ? CLASS_OWN : CLASS_CONTENT;
-}
-
 /* ---- runs ---- */
 
 /* How far a run goes to one side of its anchor: in all, and without what others own. */
@@ -227,8 +134,7 @@ static struct side forward(struct trace *trace, struct span source, size_t s,
     while (i < subject->count && blanks < KEEP_BLANKS) {
         struct unit unit = fold_next(source, s);
         trace->work++;
-        if (unit.len == 0 || unit.count > subject->count - i ||
-            memcmp(unit.bytes, subject->folded + i, unit.count) != 0)
+        if (unit.len == 0 || !unit_equals(&unit, subject->folded + i, subject->count - i))
             break;
         blanks = unit.count ? 0 : blanks + 1;
         s += unit.len;
@@ -258,7 +164,7 @@ static struct side backward(struct trace *trace, struct span source, size_t s,
         struct unit unit = fold_before(source, s);
         trace->work++;
         if (unit.len == 0 || unit.count > i ||
-            memcmp(unit.bytes, subject->folded + i - unit.count, unit.count) != 0)
+            !unit_equals(&unit, subject->folded + i - unit.count, unit.count))
             break;
         blanks = unit.count ? 0 : blanks + 1;
         s -= unit.len;
@@ -285,21 +191,20 @@ struct match_run {
     size_t source_begin, source_end; /* in the kept text */
 };
 
-/* The run around the gram at folded place q, where the source has it at `place`. */
-static bool run_around(struct trace *trace, const struct subject *subject, size_t q, uint32_t place,
-                       int class, struct match_run *run)
+/* The run around a meeting. */
+static bool run_around(struct trace *trace, const struct subject *subject,
+                       const struct meeting *meeting, int class, struct match_run *run)
 {
-    size_t s;
-    const struct kept *kept = keep_at(trace, place, &s);
-    if (!kept || match_class_of(kept->said.source) != class)
+    size_t q = meeting->q, s;
+    const struct kept *kept = keep_at(trace, meeting->place, &s);
+    if (!kept || trace_class_of(kept->said.source) != class)
         return false;
     struct span source = kept->said.text;
     /* The anchor is the first free byte of the gram; what is before it must be equal too. */
     size_t anchor = q;
     while (anchor < q + TRACE_GRAM && subject->owned[anchor]) {
         struct unit unit = fold_next(source, s);
-        if (unit.len == 0 || unit.count > subject->count - anchor ||
-            memcmp(unit.bytes, subject->folded + anchor, unit.count) != 0)
+        if (unit.len == 0 || !unit_equals(&unit, subject->folded + anchor, subject->count - anchor))
             return false;
         anchor += unit.count;
         s += unit.len;
@@ -323,7 +228,7 @@ static void push_run(struct trace *trace, struct span text, unsigned flags, stru
     struct trace_hit hit = hit_on(run->kept, run->source_begin, run->source_end);
     size_t len = run->end - run->begin;
     hit.at = subject->from[run->begin];
-    hit.len = subject->to[run->end - 1] - hit.at;
+    hit.len = subject_end(subject, run->end - 1) - hit.at;
     hit.shape = shape;
     hit.weight = (len < 64 ? 0.35 + 0.65 * (double)len / 64 : 1.0) / (0.75 + 0.25 * (double)steps);
     if (hit.how == TRACE_EXACT)
@@ -334,21 +239,65 @@ static void push_run(struct trace *trace, struct span text, unsigned flags, stru
         memset(subject->owned + run->begin, true, len);
 }
 
-/* Did the model itself say all of it before it came in? Then that is where it is from. */
-static void prefer_own(struct trace *trace, const struct subject *subject, size_t q,
-                       const uint32_t *places, size_t count, struct match_run *best)
+enum { MEETINGS = TRACE_STRIDE * INDEX_FOUND };
+
+/* Where the grams of the subject are met, from the g-th on, `within` so many bytes. A run that
+ * begins at a gram is met within TRACE_STRIDE of it, each source at a phase of its own. */
+static size_t meet(const struct trace *trace, const struct subject *subject, size_t g,
+                   size_t within, struct meeting *meetings)
 {
+    size_t count = 0, first = subject->grams[g].at;
+    for (; g < subject->gram_count && subject->grams[g].at < first + within; g++) {
+        uint32_t places[INDEX_FOUND];
+        size_t q = subject->grams[g].at;
+        size_t found = index_find(&trace->index, gram_hash(subject->folded + q), places);
+        for (size_t i = 0; i < found; i++)
+            meetings[count++] = (struct meeting){q, places[i]};
+    }
+    return count;
+}
+
+/* Of two runs of one class. */
+static bool is_earlier(const struct match_run *a, const struct match_run *b)
+{
+    return a->kept->base + a->source_begin < b->kept->base + b->source_begin;
+}
+
+/* The longest run of that class, of equals the earliest. *steps: how many steps have one; what is
+ * everywhere says little. */
+static bool best_run(struct trace *trace, const struct subject *subject, int class,
+                     const struct meeting *meetings, size_t count, struct match_run *best,
+                     size_t *steps)
+{
+    int64_t seen[INDEX_FOUND];
     struct match_run run;
+    *best = (struct match_run){0};
+    *steps = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t s;
-        const struct kept *kept = keep_at(trace, places[i], &s);
-        if (!kept || match_class_of(kept->said.source) != CLASS_OWN ||
-            kept->said.n >= best->kept->said.n)
+        if (!run_around(trace, subject, &meetings[i], class, &run))
             continue;
-        if (run_around(trace, subject, q, places[i], CLASS_OWN, &run) && run.begin <= best->begin &&
-            run.end >= best->end)
+        size_t known = 0, len = run.end - run.begin, most = best->end - best->begin;
+        while (known < *steps && seen[known] != run.kept->said.n)
+            known++;
+        if (known == *steps && known < COUNT_OF(seen))
+            seen[(*steps)++] = run.kept->said.n;
+        if (len > most || (len == most && is_earlier(&run, best)))
             *best = run;
     }
+    trace->work += count + 1;
+    return best->kept;
+}
+
+/* Did the model itself say all of it before it came in? Then that is where it is from. */
+static void prefer_own(struct trace *trace, const struct subject *subject,
+                       const struct meeting *meetings, size_t count, struct match_run *best)
+{
+    struct match_run run;
+    for (size_t i = 0; i < count; i++)
+        if (run_around(trace, subject, &meetings[i], CLASS_OWN, &run) &&
+            run.kept->said.n < best->kept->said.n && run.begin <= best->begin &&
+            run.end >= best->end)
+            *best = run;
 }
 
 static bool has_free(const struct subject *subject, size_t q)
@@ -360,22 +309,18 @@ static void find_runs(struct trace *trace, struct span text, unsigned flags,
                       struct subject *subject, int class, struct hit_list *hits)
 {
     for (size_t g = 0; g < subject->gram_count && !hits->capped; g++) {
-        size_t q = subject->grams[g];
-        if (!has_free(subject, q))
+        if (!(subject->grams[g].classes & 1u << class) || !has_free(subject, subject->grams[g].at))
             continue;
-        uint32_t places[INDEX_FOUND];
-        size_t count = index_find(&trace->index, subject->hashes[g], places);
-        struct match_run best = {0}, run;
-        for (size_t i = 0; i < count; i++)
-            if (run_around(trace, subject, q, places[i], class, &run) &&
-                run.end - run.begin > best.end - best.begin)
-                best = run;
-        trace->work += count + 1;
-        if (best.kept && class == CLASS_CONTENT)
-            prefer_own(trace, subject, q, places, count, &best);
-        if (best.kept)
-            push_run(trace, text, flags, subject, &best, TRACE_RUN,
-                     count_steps(trace, places, count), hits);
+        struct meeting meetings[MEETINGS];
+        struct match_run best;
+        size_t steps, count = meet(trace, subject, g, 1, meetings);
+        if (!best_run(trace, subject, class, meetings, count, &best, &steps))
+            continue;
+        count = meet(trace, subject, g, TRACE_STRIDE, meetings);
+        best_run(trace, subject, class, meetings, count, &best, &steps);
+        if (class == CLASS_CONTENT)
+            prefer_own(trace, subject, meetings, count, &best);
+        push_run(trace, text, flags, subject, &best, TRACE_RUN, steps, hits);
     }
 }
 
@@ -431,26 +376,41 @@ static bool find_token(struct trace *trace, struct span text, struct subject *su
     hit.shape = shape;
     hit.weight = token_weight(token, shape, count_steps(trace, places, kept_count));
     if (hit_push(hits, &hit))
-        own(subject, token->at, token->len);
+        subject_own(subject, token->at, token->len);
     return true;
 }
 
+/* What of one token stood before: all of it, else its pieces, else, where asked for, its words. */
+static void find_parts(struct trace *trace, struct span text, unsigned flags,
+                       struct subject *subject, const struct token *token, struct hit_list *hits)
+{
+    struct token word, pieces[TOKEN_PIECES];
+    if (token->distinctive && subject_is_free(subject, token->at, token->len) &&
+        find_token(trace, text, subject, token, TRACE_TOKEN, hits))
+        return;
+    size_t count = token_pieces(text, token, pieces);
+    for (size_t i = 0; i < count; i++)
+        if (subject_is_free(subject, pieces[i].at, pieces[i].len))
+            find_token(trace, text, subject, &pieces[i], TRACE_TOKEN, hits);
+    if (!(flags & TRACE_WANT_WORDS))
+        return;
+    for (size_t in = token->at; token_word(text, token, &in, &word);)
+        if (subject_is_free(subject, word.at, word.len))
+            find_token(trace, text, subject, &word, TRACE_WORDS, hits);
+}
+
+/* Some at a time, so that the table is not waited for one by one. */
 static void find_tokens(struct trace *trace, struct span text, unsigned flags,
                         struct subject *subject, struct hit_list *hits)
 {
-    struct token token, word, pieces[TOKEN_PIECES];
-    for (size_t at = 0; token_next(text, &at, &token);) {
-        bool is_whole = token.distinctive && is_free(subject, token.at, token.len) &&
-                        find_token(trace, text, subject, &token, TRACE_TOKEN, hits);
-        size_t count = is_whole ? 0 : token_pieces(text, &token, pieces);
+    enum { BLOCK = 16 };
+    struct token tokens[BLOCK];
+    for (size_t at = 0, count = BLOCK; count == BLOCK;) {
+        for (count = 0; count < BLOCK && token_next(text, &at, &tokens[count]); count++)
+            if (tokens[count].distinctive)
+                index_expect(&trace->index, tokens[count].hash);
         for (size_t i = 0; i < count; i++)
-            if (is_free(subject, pieces[i].at, pieces[i].len))
-                find_token(trace, text, subject, &pieces[i], TRACE_TOKEN, hits);
-        if (is_whole || !(flags & TRACE_WANT_WORDS))
-            continue;
-        for (size_t in = token.at; token_word(text, &token, &in, &word);)
-            if (is_free(subject, word.at, word.len))
-                find_token(trace, text, subject, &word, TRACE_WORDS, hits);
+            find_parts(trace, text, flags, subject, &tokens[i], hits);
     }
 }
 
@@ -461,7 +421,7 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
 {
     struct token token, word, longest = {.len = 0};
     if (subject->count < TOKEN_LEAST || subject->count >= TRACE_SPAN ||
-        !is_free(subject, 0, text.len))
+        !subject_is_free(subject, 0, text.len))
         return;
     for (size_t at = 0; token_next(text, &at, &token);)
         for (size_t in = token.at; token_word(text, &token, &in, &word);)
@@ -519,7 +479,7 @@ static void match_encoded(struct trace *trace, struct span text, unsigned flags,
         if (stop - first < TRACE_WORD)
             continue;
         hit.at = subject->from[first];
-        hit.len = subject->to[stop - 1] - hit.at;
+        hit.len = subject_end(subject, stop - 1) - hit.at;
         struct span written = span_sub(text, hit.at, hit.len);
         /* What has no escape in it is as it was found, unless only a part of it is left. */
         bool is_plain = run->how == TRACE_PERCENT && stop - first == whole &&
@@ -558,6 +518,7 @@ static void match_at(struct trace *trace, struct span text, unsigned flags, size
         text.len = SUBJECT_MOST;
     }
     subject_fold(subject, text);
+    subject_choose(trace, subject);
     trace->work += text.len;
     for (int class = 0; class < CLASSES; class ++)
         find_runs(trace, text, flags, subject, class, hits);
@@ -570,6 +531,7 @@ static void match_at(struct trace *trace, struct span text, unsigned flags, size
 void match_append(struct trace *trace, struct span text, unsigned flags, struct hit_list *hits)
 {
     size_t before = hits->count;
+    index_flush(&trace->index);
     match_at(trace, text, flags, 0, hits);
     if (hits->count > before)
         qsort(hits->items + before, hits->count - before, sizeof(*hits->items), match_by_place);

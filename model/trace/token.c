@@ -129,14 +129,13 @@ void token_each(struct span text, void (*word)(void *arg, const struct token *wo
     unsigned classes = 0;
     while (at < text.len) {
         size_t first = at;
-        bool plain = true; /* small ASCII letters only */
-        uint8_t class = 0;
+        unsigned all = BYTE_SMALL, class = 0;
         for (; at < text.len && (class = byte_class[(uint8_t)text.at[at]]) & BYTE_WORD; at++) {
-            plain = plain && text.at[at] >= 'a' && text.at[at] <= 'z';
+            all &= class;
             classes |= class;
         }
         struct token found = {.at = first, .len = at - first};
-        if (found.len >= (plain ? WORD_PLAIN : TRACE_WORD) && found.len <= WORD_MOST) {
+        if (found.len >= (all & BYTE_SMALL ? WORD_PLAIN : TRACE_WORD) && found.len <= WORD_MOST) {
             found.hash = token_hash_of(span_sub(text, first, found.len), WORD_SEED);
             word(arg, &found);
         }

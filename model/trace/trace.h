@@ -10,11 +10,15 @@
  *     trace_destroy(trace);
  *
  * How: texts are read as folded bytes (ASCII letters without case, no white
- * space, JSON escapes undone). Of every TRACE_WINDOW consecutive hashes of
- * TRACE_GRAM folded bytes the smallest goes into a table (winnowing: Schleimer,
- * Wilkerson, Aiken, SIGMOD 2003), so that any common text of at least
- * TRACE_SPAN folded bytes is sure to share one. Shorter things count as
- * whole words and tokens (an address, a host, a path, an id, an amount, a name).
+ * space, JSON escapes undone). Of what is added, TRACE_GRAM folded bytes at
+ * every TRACE_STRIDE-th go into a table; of what is matched, those at every
+ * byte are looked up. So any common text of at least TRACE_SPAN folded bytes is
+ * sure to be met, at one entry for nine bytes of a session and no work for
+ * those between. (One side in blocks, the other at every offset: rsync, Tridgell
+ * and Mackerras, ANU TR-CS-96-05, 1996. Winnowing, by Schleimer, Wilkerson and
+ * Aiken, SIGMOD 2003, samples both sides alike: fewer look-ups, nearly twice
+ * the entries. Much more is added than matched.) Shorter things count as whole
+ * words and tokens (an address, a host, a path, an id, an amount, a name).
  *
  * Time is linear in the text added and matched; memory is bounded by the
  * options. Where a bound was hit, `capped` says so: what is not reported then
@@ -31,8 +35,8 @@
 
 enum {
     TRACE_GRAM = 8,
-    TRACE_WINDOW = 9,
-    TRACE_SPAN = TRACE_GRAM + TRACE_WINDOW - 1, /* 16 folded bytes are always found */
+    TRACE_STRIDE = 9,
+    TRACE_SPAN = TRACE_GRAM + TRACE_STRIDE - 1, /* 16 folded bytes are always found */
     TRACE_WORD = 4, /* shortest word that counts, in bytes; of small letters only: 8 */
 };
 

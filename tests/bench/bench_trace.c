@@ -1,12 +1,15 @@
 /*
- * Attribution of text over a session of our own making: results of tools as
- * they look (JSON in JSON, prose, ids), a call behind each. One line: megabytes
- * of session text a second, for adding, for matching, and memory at the end.
+ * Attribution of text over sessions of our own making: results of tools as they
+ * look (JSON in JSON, prose, ids), a call behind each. The first is a session as
+ * they are; the others are what they could be at worst. One line each: megabytes
+ * of session text a second in all (results and arguments over the time of both),
+ * for adding, for matching, and memory at the end.
  *
- *     bench_trace [MEGABYTES [KEPT MEGABYTES]]
+ *     bench_trace [MEGABYTES [KEPT MEGABYTES [SESSION]]]
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -39,57 +42,107 @@ static void add_words(struct buf *out, size_t count)
     }
 }
 
-static void make_result(struct buf *out, unsigned n)
+/* A session: how many words a result has at least and how many more it may have, or bytes of
+ * base64; how many words of its own a call has, and how many bytes of the result before it. */
+struct session {
+    const char *name;
+    unsigned least, more, encoded, own, copied;
+    unsigned calls; /* one call for so many results */
+};
+
+static const struct session sessions[] = {
+    {"a session", 40, 600, 0, 20, 120, 1},
+    {"no copies", 40, 600, 0, 30, 0, 1},
+    {"long results", 20000, 40000, 0, 30, 200, 1},
+    {"short results", 5, 10, 0, 5, 0, 4},
+    {"base64", 0, 0, 6000, 20, 120, 1},
+    {"only results", 40, 600, 0, 0, 0, 0},
+    {"calls as long as results", 40, 600, 0, 200, 1200, 1},
+};
+
+static void make_result(struct buf *out, const struct session *s, unsigned n)
 {
     buf_addf(out,
              "{\"content\":[{\"type\":\"text\",\"text\":\"{\\\"id\\\":%u,\\\"user\\\":\\\"u%u@"
              "example.org\\\",\\\"body\\\":\\\"",
              n, draw(5000));
-    add_words(out, 40 + draw(600));
+    if (s->more)
+        add_words(out, s->least + draw(s->more));
+    for (unsigned i = 0; i < s->encoded; i++)
+        buf_byte(out, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-"[draw(64)]);
     buf_addf(out, "\\\\n\\\",\\\"url\\\":\\\"https://example.org/items/%u\\\"}\"}]}", n);
 }
 
-int main(int argc, char **argv)
+static void make_call(struct buf *out, const struct session *s, unsigned n, struct span result)
 {
-    size_t total = (size_t)(argc > 1 ? atoi(argv[1]) : 200) << 20, added = 0, matched = 0, hits = 0;
-    struct trace_options options = {.keep_bytes = (size_t)(argc > 2 ? atoi(argv[2]) : 0) << 20};
-    struct trace *trace = trace_create(&options);
+    buf_puts(out, "{\"to\":\"someone\",\"text\":\"");
+    if (n % 2)
+        buf_add(out, span_sub(result, 80, s->copied));
+    add_words(out, s->own);
+    buf_puts(out, "\"}");
+}
+
+struct cost {
+    size_t added, matched, hits;
+    double adding, matching;
+    struct trace_limits limits;
+};
+
+static struct cost run(const struct session *s, size_t total, const struct trace_options *options)
+{
+    struct trace *trace = trace_create(options);
     struct arena arena = {0};
     struct buf result = {0}, call = {0};
-    double adding = 0, matching = 0;
-    for (unsigned n = 1; added < total; n++) {
+    struct cost cost = {0};
+    for (unsigned n = 1; cost.added < total; n++) {
         buf_clear(&result);
-        make_result(&result, n);
         buf_clear(&call);
-        buf_puts(&call, "{\"to\":\"someone\",\"text\":\"");
-        if (n % 2)
-            buf_add(&call, span_sub(buf_span(&result), 80, 200));
-        add_words(&call, 30);
-        buf_puts(&call, "\"}");
+        make_result(&result, s, n);
+        bool calls = s->calls && n % s->calls == 0;
+        if (calls)
+            make_call(&call, s, n, buf_span(&result));
         double begin = now();
         trace_add(trace, &(struct trace_text){.n = n,
                                               .source = TRACE_RESULT,
                                               .flags = TRACE_IS_JSON,
                                               .text = buf_span(&result)});
         double middle = now();
+        cost.adding += middle - begin;
+        cost.added += result.len;
+        if (!calls)
+            continue;
         struct trace_found found;
         arena_reset(&arena);
         trace_match_json(trace, buf_span(&call), 0, &arena, &found);
-        matching += now() - middle;
-        adding += middle - begin;
-        added += result.len;
-        matched += call.len;
-        hits += found.count;
+        cost.matching += now() - middle;
+        cost.matched += call.len;
+        cost.hits += found.count;
     }
-    struct trace_limits limits;
-    trace_limits(trace, &limits);
-    printf("added %zu MB at %.0f MB/s, matched %zu MB at %.0f MB/s (%zu hits), %zu MB held%s\n",
-           added >> 20, (double)added / adding / 1e6, matched >> 20,
-           (double)matched / matching / 1e6, hits, limits.memory >> 20,
-           limits.capped ? ", capped" : "");
+    trace_limits(trace, &cost.limits);
     arena_finish(&arena);
     buf_finish(&result);
     buf_finish(&call);
     trace_destroy(trace);
+    return cost;
+}
+
+int main(int argc, char **argv)
+{
+    size_t total = (size_t)(argc > 1 ? atoi(argv[1]) : 100) << 20;
+    const struct trace_options options = {.keep_bytes = (size_t)(argc > 2 ? atoi(argv[2]) : 0)
+                                                        << 20};
+    printf("%-25s %5s %6s %6s %6s %6s %8s %5s\n", "MB/s", "MB", "args", "all", "add", "match",
+           "hits", "held");
+    for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
+        if (argc > 3 && strcmp(argv[3], sessions[i].name) != 0)
+            continue;
+        struct cost c = run(&sessions[i], total, &options);
+        double bytes = (double)(c.added + c.matched);
+        printf("%-25s %5.0f %5.1f%% %6.0f %6.0f %6.0f %8zu %5zu%s\n", sessions[i].name, bytes / 1e6,
+               100 * (double)c.matched / bytes, bytes / (c.adding + c.matching) / 1e6,
+               (double)c.added / c.adding / 1e6,
+               c.matched ? (double)c.matched / c.matching / 1e6 : 0, c.hits, c.limits.memory >> 20,
+               c.limits.capped ? " (capped)" : "");
+    }
     return 0;
 }

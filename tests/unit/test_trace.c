@@ -257,6 +257,46 @@ Test(trace, caps)
     trace_destroy(trace);
 }
 
+/* Texts of all lengths, far more than are kept: what is kept is found where it stands, however
+ * often the ring went round; what was let go is not. */
+Test(trace, ring)
+{
+    enum { TEXTS = 3000, KEPT = 1 << 16, PART = 24 };
+    struct trace *trace = trace_create(&(struct trace_options){.keep_bytes = KEPT});
+    struct arena arena = {0};
+    struct numbers numbers = {11};
+    struct trace_found found;
+    struct trace_limits limits;
+    struct buf texts[TEXTS] = {0};
+    for (size_t i = 0; i < TEXTS; i++) {
+        size_t len = 1 + (size_t)numbers_below(&numbers, i % 50 ? 300 : 30000);
+        while (texts[i].len < len)
+            buf_byte(&texts[i], (char)('a' + numbers_below(&numbers, 26)));
+        trace_add(trace, &(struct trace_text){.n = (int64_t)i + 1,
+                                              .source = TRACE_RESULT,
+                                              .text = buf_span(&texts[i])});
+        trace_limits(trace, &limits);
+        size_t asked = (size_t)numbers_below(&numbers, i + 1), some = i - asked;
+        for (size_t k = 0; k < 2; k++, some = i - asked % 64 % (i + 1)) {
+            if (texts[some].len < PART)
+                continue;
+            size_t at = (size_t)numbers_below(&numbers, texts[some].len - PART + 1);
+            trace_match(trace, span_sub(buf_span(&texts[some]), at, PART), 0, &arena, &found);
+            bool live = (int64_t)some + 1 >= limits.lost_before;
+            cr_assert_eq(found.count, live, "text %zu of %zu", some, i);
+            cr_assert(!live || (found.hits[0].n == (int64_t)some + 1 &&
+                                found.hits[0].offset == at && found.hits[0].length == PART));
+            arena_reset(&arena);
+        }
+    }
+    cr_expect_gt(limits.lost_before, TEXTS / 2);
+    cr_expect_eq(limits.unindexed, 0);
+    for (size_t i = 0; i < TEXTS; i++)
+        buf_finish(&texts[i]);
+    arena_finish(&arena);
+    trace_destroy(trace);
+}
+
 /* Twice the text, at most twice the work and a little: counted in units, not in seconds. */
 enum hostile {
     SAME_BYTE,
