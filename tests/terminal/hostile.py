@@ -22,11 +22,14 @@ PAYLOADS = [
     "wide \u6f22\u5b57 \U0001f468\u200d\U0001f469\u200d\U0001f467 \uff21",
 ]
 ALL = " ".join(PAYLOADS)
+# Text that harms by its size: a megabyte on one line, a pile of marks, a word without a break.
+LONG = ["\x1b[8;9;53mhid\u202eden " * 60_000, "pile e" + "\u0301" * 100_000, "\u6f22" * 100_000, "\u200b\ue000" * 50_000]
 FILE_NAME = "host\x1b[8;9mile\u202e\x07.log"
 
 
-def write(path):
-    """A whole session in marked JSON-RPC lines: every string a payload, and raw bytes after them."""
+def write(path, long=()):
+    """A whole session in marked JSON-RPC lines: every string a payload, and raw bytes after them. `long` are
+    results of their own, before the raw bytes."""
     lines, clock = [], 0
 
     def line(mark, message, escaped=True):
@@ -62,6 +65,10 @@ def write(path):
             "structuredContent": {payload: [payload, {payload: payload}]}, "isError": number % 5 == 0,
             "_meta": {payload: payload, "ifc": {"integrity": "untrusted", "confidentiality": payload}}}),
             escaped=number % 4 != 0)
+    for number, text in enumerate(long, 500):
+        line("-->", rpc(id=number, method="tools/call", params={"name": "send", "arguments": {"text": text[:2000]}}))
+        line("<--", rpc(id=number, result={"content": [{"type": "text", "text": text}], "_meta": {"ifc": {
+            "integrity": "untrusted", "confidentiality": ["alice\x1b[8;9m", "bob\u202e"]}}}), escaped=False)
     line("<--", rpc(method=ALL, params={ALL: ALL}))
     line("<--", rpc(id=999, error={"code": -32000, "message": ALL, "data": ALL}))
     raw = [b"2026-05-26T09:13:00.000Z !!! stderr \x1b[8;9m\xff\xfe\xc0\xaf\x9b\x07", b"\x1b]0;bare\x07 no frame at all",

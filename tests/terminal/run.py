@@ -77,69 +77,126 @@ def grammar_lets_curses_draw(_binary, home):
 # --- commands
 
 
+def run(binary, home, *command, **how):
+    return subprocess.run([binary, *command], env=environment(home), cwd=home, capture_output=True,
+                          **({"stdin": subprocess.DEVNULL} | how))
+
+
 def verbs(binary, home):
-    return set(re.findall(r"^  ([a-z]+)  ", subprocess.run([binary, "--help"], env=environment(home), text=True,
-               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout, re.M))
+    return set(re.findall(r"^  ([a-z]+)  ", run(binary, home, "--help").stdout.decode(), re.M))
 
 
 def hostile_case(binary, home):
-    """The hostile log, under a hostile name, and a case made of it."""
-    if subprocess.run([binary, "import", "--help"], env=environment(home), stdin=subprocess.DEVNULL, capture_output=True).stdout.count(b"\n") < 2:
-        raise Skip("this build has no `import` yet")
+    """The hostile log, under a hostile name, and a case made of it: two sessions, whose names attack too."""
     log = os.path.join(home, hostile.FILE_NAME)
-    hostile.write(log)
     made = os.path.join(home, "case.strand")
-    done = subprocess.run([binary, "import", "-o", made, log], env=environment(home), stdin=subprocess.DEVNULL,
-                          capture_output=True, cwd=home)
-    check_clean(done.stdout + done.stderr, "import", full_screen=False)
-    assert done.returncode in (0, 1) and os.path.exists(made), f"import: {done.returncode}: {done.stderr.decode()}"
+    hostile.write(log)
+    for name in ("one " + hostile.PAYLOADS[0], "two " + hostile.ALL.replace("\0", "")):
+        done = run(binary, home, "import", "-o", made, "--session", name, log)
+        check_clean(done.stdout + done.stderr, "import", full_screen=False)
+        assert done.returncode in (0, 1) and os.path.exists(made), f"import: {done.returncode}: {done.stderr.decode()}"
+        with open(log, "ab") as more:  # the same bytes would be the same source
+            more.write(b"\n")
     return log, made
+
+
+def hostile_commands(binary, home, log, made):
+    """Every verb, with the hostile case, log, key, policy, words: {verb: lines of operands}. None: it shows nothing of
+    a log, and says why."""
+    payload = [text.replace("\0", "") for text in hostile.PAYLOADS]
+    policy = os.path.join(home, "policy\x1b[8;9m.json")
+    record = os.path.join(home, "record.json")
+    pathlib.Path(policy).write_text(json.dumps({"name": hostile.ALL, payload[2]: payload[8], "assume": [{"tool": hostile.ALL}]}))
+    pathlib.Path(record).write_text(json.dumps({payload[2]: hostile.ALL}))
+    run(binary, home, "keygen", "-o", "key")
+    first = json.loads(run(binary, home, "steps", made, "1", "--json").stdout.splitlines()[0])["step"]
+    count = len(run(binary, home, "steps", made, "1", "--json").stdout.splitlines())
+    assert count >= 2 * len(hostile.PAYLOADS), f"only {count} steps were read from the hostile log"
+    steps = [f"1:{n}" for n in range(first, first + count)]
+    out = lambda name: ["-o", os.path.join(home, name)]
+    return {
+        "import": [["-o", made, log], ["-o", made, payload[2]], ["-o", made, "--format", payload[2], log],
+                   ["-o", made, "--session", payload[8], "--server", payload[9], log]],
+        "sessions": [[made], [log]], "steps": [[made, "1"], [made, "--all"], [made, payload[2]], [log], [hostile.FILE_NAME + "x"]],
+        "show": [[made, step] for step in steps] + [[made, "--account"], [made, payload[2]], [made, "1:999"]],
+        "replay": [[made, "1"], [made, "--all"]], "why": [[made, step] for step in steps] + [[made, steps[9], "--arg", payload[2]]],
+        "check": [[made], [log], [log, "--policy", payload[8]], [log, "--policy", policy], [made, "--baseline", log]],
+        "verify": [[made], [made, "--evidence", log], [made, "--evidence", payload[2]]],
+        "whatif": [[made, "1"], [made, "1", "--label", payload[2]], [made, "1", "--drop", payload[8]], [made, "1", "--drop", str(first + 4)]],
+        "egress": [[made, "--all"], [made, "1"]], "tools": [[made, "--all"], [made, "1"]],
+        "search": [[made, "secret"], [made, payload[0]], [made, "/" + payload[0] + "(/"], [made, "--digest", payload[2]]],
+        "diff": [[made, "1", "2"], [made, payload[0], payload[2]]],
+        "sql": [[made, "select * from v_step"], [made, "select '" + payload[2] + "' from nothing"], [made, "select '" + hostile.ALL.replace("\0", "").replace("'", "") + "'"]],
+        "report": [[made]] + [[made, *out("handed." + kind)] for kind in ("html", "md", "json", "sarif")] + [[made, "-o", payload[2] + "/x"]],
+        "export": [[made, *out("export." + kind), "--as", kind] for kind in ("jsonl", "timesketch", "cef", "ocsf", "dot", "otlp")] +
+                  [[made, *out("x"), "--as", payload[2]]],
+        "digest": [["--canon", "jcs", record], ["--canon", "cbor", log], ["--canon", payload[2], record], ["--canon", "jcs", payload[2]]],
+        "policy": [["show", payload[2]], ["check", policy], ["check", log], ["list"], ["init"], ["compare", made, "1"], [payload[2]]],
+        "merge": [[made, *out("merged.strand")], [log, *out("merged.strand")]], "scan": [[log], [payload[2]]],
+        "seal": [[made, "--key", os.path.join(home, "key")], [made, "--key", log], [made, "--key", payload[2]]],
+        "keygen": [["-o", payload[2] + "/x"], ["-o", log]], "formats": [[log], [payload[2]], ["--where"]],
+        "lesson": [[], [payload[2]]], "explain": [[payload[0]], ["PT01"]], "completion": [[payload[2]], ["bash"]],
+        "record": [["-o", payload[2] + "/x", "--", "true"], ["-o", out("r.log")[1], "--", payload[2]]],
+    }
 
 
 @case
 def commands_let_nothing_out(binary, home):
     log, made = hostile_case(binary, home)
-    steps = subprocess.run([binary, "steps", made, "--json"], env=environment(home), stdin=subprocess.DEVNULL,
-                           stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    assert len(steps) >= 2 * len(hostile.PAYLOADS), f"only {len(steps)} steps were read from the hostile log"
-    commands = [["sessions", made], ["steps", made], ["replay", made], ["tools", made], ["egress", made], ["check", made],
-                ["search", made, "secret"], ["search", made, hostile.PAYLOADS[0]], ["formats", log], ["import", "-o", made, log],
-                ["verify", made], ["sql", made, "select * from steps"], ["diff", made, "1", "1"], ["whatif", made],
-                ["show", made, "--account"], ["check", log]]
-    for number in range(1, len(steps) + 1):
-        commands.append(["show", made, str(number)])
-        commands.append(["why", made, str(number)])
-    for bad in (["show", made, hostile.PAYLOADS[2]], [hostile.ALL.replace("\0", "")], ["steps", hostile.FILE_NAME], ["--" + hostile.PAYLOADS[0]],
-                ["explain", hostile.PAYLOADS[0]], ["policy", "show", hostile.PAYLOADS[2]], ["sql", made, "select '" + hostile.PAYLOADS[2] + "' from nothing"],
-                ["check", log, "--policy", hostile.PAYLOADS[8]], ["search", made, "/" + hostile.PAYLOADS[0] + "(/"]):
-        commands.append(bad)
-    for command in commands:
-        words = " ".join(command[:1] + command[2:3])
-        done = subprocess.run([binary, *command], env=environment(home), stdin=subprocess.DEVNULL, capture_output=True, cwd=home)
-        check_clean(done.stdout, f"output of {words!r}", full_screen=False)
+    commands = hostile_commands(binary, home, log, made)
+    assert set(commands) == verbs(binary, home), f"verbs without a test here: {set(commands) ^ verbs(binary, home)}"
+    lines = [[verb, *operands] for verb in commands for operands in commands[verb]]
+    lines += [[hostile.ALL.replace("\0", "")], ["--" + hostile.PAYLOADS[0]], ["steps", "--" + hostile.PAYLOADS[0], made]]
+    for line in lines:
+        words = " ".join(word[:40] for word in line[:1] + line[2:3])
+        done = run(binary, home, *line)
+        check_clean(done.stdout, f"output of {words!r}", full_screen=False, piled=line[0] != "scan")
         check_clean(done.stderr, f"errors of {words!r}", full_screen=False)
         assert b"\x1b" not in done.stdout + done.stderr, f"{words!r} sends colour to a pipe"
-        assert done.returncode in (0, 1, 2, 3, 4), f"{words!r} ends with {done.returncode}: {done.stderr.decode()}"
+        assert 0 <= done.returncode <= (127 if line[0] == "record" else 5), f"{words!r} ends with {done.returncode}: {done.stderr.decode()}"
+    for path in sorted(pathlib.Path(home).glob("handed.*")) + sorted(pathlib.Path(home).glob("export.*")):
+        check_clean(path.read_bytes(), path.name, full_screen=False, piled=path.suffix in (".html", ".md"))
 
 
 @case
-def commands_in_colour_let_nothing_out(binary, home):
-    _, made = hostile_case(binary, home)
-    for command in (["sessions", made], ["steps", made], ["replay", made], ["show", made, "5"], ["why", made, "8"], ["tools", made],
-                    ["egress", made], ["search", made, "secret"], ["check", made]):
-        if command[0] not in verbs(binary, home):
-            continue
-        seen = Pty([binary, *command, "--color", "always"], home)
-        status = seen.finish()
-        check_clean(seen.seen, f"{command[0]} on a terminal", full_screen=False)
-        assert status in (0, 1, 3), f"{command[0]}: {status}"
+def commands_on_a_terminal_let_nothing_out(binary, home):
+    log, made = hostile_case(binary, home)
+    for verb, lines in hostile_commands(binary, home, log, made).items():
+        few = lines[:3] + lines[8:10] + lines[-2:]
+        for operands in few:
+            if verb == "record":
+                continue
+            seen = Pty([binary, verb, *operands, *([] if verb in ("completion",) else ["--color", "always"])], home)
+            os.write(seen.fd, b"\x04")  # for those that read their input
+            status = seen.finish()
+            check_clean(seen.seen.replace(b"^D\b\b", b""), f"{verb} on a terminal", full_screen=False, piled=verb != "scan")
+            assert status is not None and status <= 5, f"{verb}: {status}: {seen.seen[-200:]!r}"
+
+
+@case
+def long_text_lets_nothing_out(binary, home):
+    log = os.path.join(home, "long.log")
+    hostile.write(log, hostile.LONG)
+    steps = [json.loads(line) for line in run(binary, home, "steps", log, "--json").stdout.splitlines()]
+    calls = [step["step"] for step in steps if step["kind"] == "tool_result"][-len(hostile.LONG):]
+    for command in (["steps", log], ["replay", log], ["check", log], ["search", log, "pile"], ["egress", log], ["report", log],
+                    *(["show", log, str(n)] for n in calls)):
+        done = run(binary, home, *command)
+        assert done.returncode in (0, 1), f"{command[0]}: {done.returncode}: {done.stderr.decode()}"
+        check_clean(done.stdout + done.stderr, f"{command[0]} of long text", full_screen=False)
+    explorer = Pty([binary, log], home, 24, 80)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    for n in calls:
+        explorer.keys(f":goto {n}\r", "\r", "j", "\x06", "G", "g", "W", "5", "G", "q", "w", "q", quiet=0.1)
+    check_clean(explorer.seen, "the explorer on long text")
+    leave(explorer, "long text")
 
 
 @case
 def json_stays_json(binary, home):
     _, made = hostile_case(binary, home)
-    for command in (["sessions", made], ["steps", made], ["tools", made], ["egress", made], ["check", made], ["show", made, "8"],
-                    ["why", made, "8"], ["replay", made], ["search", made, "secret"]):
+    for command in (["sessions", made], ["steps", made, "--all"], ["tools", made, "1"], ["egress", made, "--all"], ["check", made],
+                    ["show", made, "1:8"], ["why", made, "1:8"], ["replay", made, "1"], ["search", made, "secret"]):
         if command[0] not in verbs(binary, home):
             continue
         done = subprocess.run([binary, *command, "--json"], env=environment(home), stdin=subprocess.DEVNULL, capture_output=True)
@@ -158,11 +215,15 @@ def json_stays_json(binary, home):
 SAMPLE = [str(ROOT / "samples/S01-github-leak/github.log"), str(ROOT / "samples/S01-github-leak/notes.log")]
 ALTERNATE = b"\x1b[?1049h"
 # Each screen by the keys that lead to it from the flow, then some moving about in it.
-SCREENS = {"flow": "", "request": "\t", "result": "\t\t", "all tabs": "\t\t\t\t\t\t", "open": "\r", "why": "w", "evidence": "e",
-           "egress": "x", "tools": "d", "what-if": "c", "help": "?", "search": "/secret\r", "hostile search": "/\u202e\u200b\r",
-           "filter": "&tool:send\r", "command": ":findings\r", "sql": ":sql select * from v_step\r", "sessions": ":sessions\r",
-           "no such command": ":nonsense \u202e\r", "next violation": "v", "note": "aa note \u202e here\r", "lesson": ":lesson\r"}
-MOVING = "jjjj\r\tjjkG\x1b[5~\x1b[6~g\tn"
+SCREENS = {"flow": "", "flow, request": "\t", "flow, all tabs": "1\t\x1b[C\x1b[C\x1b[C\x1b[C\x1b[C", "flow, open": "\r", "why": "w",
+           "findings": "f", "evidence": "e", "egress": "x", "tools": "d", "whatif": "L\rc", "record": "i", "report": "R",
+           "help": "?", "sql": ":sql select * from v_step\r", "sessions": "s", "diff": ":diff 2\r", "elsewhere": "O",
+           "lesson": ":lesson\r", "search": "/secret\r", "hostile search": "/\u202e\u200b\r", "filter": "&tool:send\r",
+           "bad filter": "&nonsense:\u202e\r", "no such command": ":nonsense \u202e\r", "next violation": "v", "note": "aa note \u202e here\r",
+           "mark": "mk", "marks": "'", "policy": ":policy \u202e/none\r", "bad sql": ":sql select '\u202e' from nothing\r",
+           "save": ":save-screen /nowhere/\u202e\r", "goto": "%\u202e\r", "palette": ":re", "copy": "y"}
+MOVING = "jj\r\tjkG\x1b[5~\x1b[6~g\tn"
+PROMPTS = ("palette",)
 
 
 def explorer_is_there(binary, home):
@@ -188,24 +249,75 @@ def leave(explorer, what):
     assert not left, f"{what}: modes are left {left}"
 
 
+def walk(explorer, what, check):
+    """Through every screen; `check` sees the bytes of each."""
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    for screen, keys in SCREENS.items():
+        before = len(explorer.seen)
+        assert explorer.keys(keys, *MOVING, "\x0c", quiet=0.03), f"{what}: {screen}: ended early: {explorer.seen[-300:]!r}"
+        check(explorer.seen[before:], f"{what}: {screen}")
+        assert len(explorer.seen) - before > 800, f"{what}: {screen}: drew next to nothing"
+        explorer.keys(*["\x1b"] * 6, "*" if "filter" in screen else "g", quiet=0.03)
+        check(explorer.seen[before:], f"{what}: back from {screen}")
+
+
+@case
+def every_screen_is_walked(_binary, _home):
+    names = set()
+    for path in (ROOT / "tui").glob("view_*.c"):
+        names |= set(re.findall(r'^    \.name = "([a-z-]+)"', path.read_text(), re.M))
+    assert len(names) > 9 and names <= set(SCREENS), f"screens without a test here: {names - set(SCREENS)}"
+
+
+def copies_only(data):
+    """Without the clipboard sequences that `y` sends: base64 and nothing else."""
+    return re.sub(rb"\x1b\]52;c;[A-Za-z0-9+/=]*\x07", b"", data)
+
+
 @case
 def explorer_lets_nothing_out(binary, home):
-    explorer_is_there(binary, home)
-    log, _ = hostile_case(binary, home)
-    terminals = [("xterm-256color", 36, 120), ("screen", 15, 60), ("linux", 24, 80)]
-    for number, (screen, keys) in enumerate(SCREENS.items()):
-        term, rows, columns = terminals[number % len(terminals)]
-        explorer = Pty([binary, log], home, rows, columns, TERM=term)
+    _, made = hostile_case(binary, home)
+    config = pathlib.Path(home) / "strandline"
+    config.mkdir()
+    for number, (term, rows, columns) in enumerate([("xterm-256color", 36, 120), ("screen", 15, 60), ("linux", 50, 200)]):
+        # What is wrong with the settings is said on the bottom line.
+        (config / "explorer.conf").write_text(["", "key \x1b[8;9m \u202e\n", "\x1b]0;title\x07\n"][number])
+        explorer = Pty([binary, made], home, rows, columns, TERM=term)
         explorer.wait_for(lambda seen: len(seen) > 800)
-        what = f"{screen} on {term} {columns}x{rows}"
-        assert explorer.keys(*"jjjjjjjj"), f"{what}: ended early: {explorer.seen[-300:]!r}"
-        explorer.keys(keys, *MOVING)
+        explorer.keys("\r", *"jjjjjjjj")
+        walk(explorer, f"{term} {columns}x{rows}", lambda data, what: check_clean(copies_only(data), what))
         explorer.resize(rows + 5, columns + 20)
         explorer.keys("\x0c")
-        check_clean(explorer.seen, what)
-        assert len(explorer.seen) > 800, f"{what}: drew next to nothing"
-        leave(explorer, what)
-        check_clean(explorer.seen, what)
+        leave(explorer, term)
+        check_clean(copies_only(explorer.seen), f"all on {term}")
+
+
+@case
+def explorer_in_ascii_lets_nothing_out(binary, home):
+    _, made = hostile_case(binary, home)
+    explorer = Pty([binary, "--ascii", made], home, 24, 80, NO_COLOR="1")
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.keys("\r")
+
+    def check(data, what):
+        check_clean(copies_only(data), what)
+        beyond = [byte for byte in data if byte > 126]
+        assert not beyond, f"{what}: --ascii, and yet {bytes(beyond[:9])!r}"
+    walk(explorer, "--ascii", check)
+    leave(explorer, "--ascii")
+
+
+@case
+def plain_screens_let_nothing_out(binary, home):
+    _, made = hostile_case(binary, home)
+    script = os.path.join(home, "script")
+    keys = "\n".join(keys.replace("\r", "").replace("\t", "") if keys[:1] in ":/&" else " ".join(
+        {"\r": "Enter", "\t": "Tab"}.get(key, key) for key in keys) if "\x1b" not in keys else "Right" for keys in SCREENS.values())
+    pathlib.Path(script).write_text("Enter\n" + keys.replace("\n", "\nEsc Esc Esc\n") + "\n")
+    for more in ([], ["--ascii"]):
+        done = run(binary, home, "--plain", "--script", script, *more, made)
+        check_clean(done.stdout + done.stderr, "--plain", full_screen=False)
+        assert b"\x1b" not in done.stdout and len(done.stdout) > 20000, f"--plain: {done.returncode}: {done.stdout[-300:]!r}"
 
 
 @case
