@@ -89,11 +89,12 @@ static const struct known {
 } known[] = {
     {{"part", "message",
       "session"}, /* a sub-agent's session has the one that it works for as parent */
-     "WITH RECURSIVE top(id, root) AS (SELECT id, id FROM session WHERE parent_id IS NULL UNION ALL"
-     " SELECT s.id, top.root FROM session s JOIN top ON s.parent_id=top.id)"
-     " SELECT 'part', p.session_id, p.time_created,"
-     " CASE WHEN json_valid(m.data) THEN m.data->>'role' END, coalesce(top.root, p.session_id),"
-     " p.data FROM part p JOIN message m ON m.id=p.message_id LEFT JOIN top ON top.id=p.session_id"
+     "SELECT 'part', p.session_id, p.time_created,"
+     " CASE WHEN json_valid(m.data) THEN m.data->>'role' END,"
+     " coalesce((SELECT coalesce(c.parent_id, b.parent_id, a.parent_id) FROM session a"
+     " LEFT JOIN session b ON b.id=a.parent_id LEFT JOIN session c ON c.id=b.parent_id"
+     " WHERE a.id=p.session_id LIMIT 1), p.session_id),"
+     " p.data FROM part p JOIN message m ON m.id=p.message_id"
      " ORDER BY m.session_id, m.time_created, m.id, p.id",
      {"type", "sessionID", "timestamp", "role", "rootID", "part"}},
     {{"part", "message"},

@@ -126,11 +126,15 @@ enum {
     B_CONTENT,
     B_IS_ERROR,
     B_OUTPUT,
+    B_SERVER_NAME,
+    B_SERVER_LABEL,
+    B_ERROR,
+    B_TOOLS,
     B_COUNT
 };
 static const char *const block_names[B_COUNT] = {
-    "type",  "text",      "id",      "call_id",  "tool_use_id", "name",
-    "input", "arguments", "content", "is_error", "output",
+    "type",    "text",     "id",     "call_id",     "tool_use_id",  "name",  "input", "arguments",
+    "content", "is_error", "output", "server_name", "server_label", "error", "tools",
 };
 
 static void call_block(struct outlet *out, const struct span *b, const struct record *base)
@@ -139,7 +143,32 @@ static void call_block(struct outlet *out, const struct span *b, const struct re
     struct span input = b[B_INPUT].at ? b[B_INPUT] : b[B_ARGUMENTS];
     struct record *record = talk_value(out, RECORD_CALL, input, base);
     talk_tool_name(pick_string(b[B_NAME], arena), &record->server, &record->tool);
+    struct span server = b[B_SERVER_NAME].at ? b[B_SERVER_NAME] : b[B_SERVER_LABEL];
+    if (server.at)
+        record->server = pick_string(server, arena);
     record->call_id = pick_string(b[B_CALL_ID].at ? b[B_CALL_ID] : b[B_ID], arena);
+}
+
+/* A call that the provider made itself, of OpenAI's Responses API: {type: "mcp_call", id, name,
+ * server_label, arguments, output, error} tells call and result at once. */
+static void provider_call(struct outlet *out, const struct span *b, const struct record *base)
+{
+    bool failed = b[B_ERROR].at && !span_is(b[B_ERROR], "null");
+    bool answered = b[B_OUTPUT].at && !span_is(b[B_OUTPUT], "null");
+    call_block(out, b, base);
+    if (!failed && !answered)
+        return;
+    struct record *record =
+        talk_value(out, RECORD_RESULT, answered ? b[B_OUTPUT] : b[B_ERROR], base);
+    record->call_id = pick_string(b[B_ID], outlet_arena(out));
+    record->is_error = failed;
+}
+
+/* What it got to know of a server: {type: "mcp_list_tools", server_label, tools}. */
+static void provider_tools(struct outlet *out, const struct span *b, const struct record *base)
+{
+    struct record *record = talk_value(out, RECORD_DEFINITIONS, b[B_TOOLS], base);
+    record->server = pick_string(b[B_SERVER_LABEL], outlet_arena(out));
 }
 
 bool talk_tells_refusal(struct span text)
@@ -207,6 +236,12 @@ static void block_record(struct outlet *out, struct span block, enum speaker spe
     if (talk_ends_with(type, "tool_use") || span_is(type, "toolCall") ||
         span_is(type, "function_call"))
         call_block(out, b, base);
+    else if (span_is(type, "mcp_call"))
+        provider_call(out, b, base);
+    else if (span_is(type, "mcp_list_tools") && jsonr_is_array(b[B_TOOLS]))
+        provider_tools(out, b, base);
+    else if (span_starts_with(type, SPAN("mcp_approval_re"))) /* request, response */
+        talk_other(out, block, type, base);
     else if (talk_ends_with(type, "tool_result") || span_is(type, "function_call_output"))
         result_block(out, b, block, base);
     else if (b[B_TEXT].at)

@@ -201,11 +201,23 @@ static void model_call(struct outlet *out, struct span item, const struct record
         talk_split_name(name.len ? name : type, "", "__", &record->server, &record->tool);
 }
 
+/* The host cuts the middle out of what it shows to the model, and says so there. */
+static bool codex_tells_cut(struct span output)
+{
+    static const char *const marks[] = {" tokens truncated\u2026", " chars truncated\u2026",
+                                        "\\n[... omitted "};
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (span_find(output, span_of(marks[i])) < output.len)
+            return true;
+    return false;
+}
+
 static void shown_result(struct outlet *out, struct span item, const struct record *base)
 {
     struct span output = codex_member(item, "output");
     struct record *record = talk_value(out, RECORD_RESULT, output.at ? output : item, base);
     record->call_id = text_member(item, "call_id", outlet_arena(out));
+    record->truncated = codex_tells_cut(output);
     record->refused = talk_tells_refusal(pick_string(output, outlet_arena(out)));
     record->is_error = record->refused;
 }

@@ -216,6 +216,8 @@ static void gemini_tool_call(struct gemini_state *state, struct outlet *out, str
     struct record *record = talk_value(out, RECORD_RESULT, output, &base);
     record->call_id = id;
     record->is_error = span_is(status, "error") || cancelled;
+    struct span front = span_sub(output, 0, 120); /* behind <untrusted_context> as well */
+    record->truncated = span_find(front, SPAN("Output too large. ")) < front.len;
     record->refused = cancelled;
 }
 

@@ -86,9 +86,12 @@ static void response(struct goose_state *state, struct outlet *out, struct span 
     record->is_error = failed || pick_true(goose_member(value, "isError"));
     /* The host's words stand where a server's would: only where the person was asked are they its.
      */
-    if (record->call_id.len && *names_at(&state->asked, record->call_id) &&
-        goose_declines(value, arena))
+    if (!record->call_id.len || !*names_at(&state->asked, record->call_id))
+        return;
+    if (goose_declines(value, arena))
         record->is_error = record->refused = true;
+    else
+        record->decision = DECISION_APPROVED;
 }
 
 /* What the host showed to the person alone: it asks whether a tool may run. Kept as an event. */
@@ -159,7 +162,7 @@ static void goose_probe(struct probe *p)
 static const char *const goose_cannot_show[] = {
     "annotations (_meta) of results, in versions that kept their content alone",
     "definitions and hints of tools",
-    "approvals of the person, but for what was declined",
+    "approvals, where the request for one was not kept",
     NULL,
 };
 

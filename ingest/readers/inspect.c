@@ -21,7 +21,7 @@ struct inspect_state {
 /* What the events of a sample tell of a call. */
 struct inspect_tool {
     struct record start, end; /* for their times alone */
-    bool truncated;
+    bool truncated, approved; /* by a person */
 };
 
 struct inspect_tools {
@@ -64,7 +64,7 @@ static void inspect_head(struct inspect_state *state, struct span head, struct a
 
 /* ---- events ---- */
 
-static struct inspect_tool *inspect_add_tool(struct inspect_tools *tools, struct span id)
+static struct inspect_tool *inspect_tool_of(struct inspect_tools *tools, struct span id)
 {
     int64_t *place = names_at(&tools->ids, id);
     if (!*place) {
@@ -72,27 +72,46 @@ static struct inspect_tool *inspect_add_tool(struct inspect_tools *tools, struct
             tools->size = tools->size ? tools->size * 2 : 16;
             tools->at = mem_resize(tools->at, tools->size * sizeof *tools->at);
         }
-        *place = (int64_t)++tools->count;
+        tools->at[tools->count++] =
+            (struct inspect_tool){.start = {.time_digits = -1}, .end = {.time_digits = -1}};
+        *place = (int64_t)tools->count;
     }
-    struct inspect_tool *tool = &tools->at[*place - 1];
-    *tool = (struct inspect_tool){.start = {.time_digits = -1}, .end = {.time_digits = -1}};
-    return tool;
+    return &tools->at[*place - 1];
 }
 
 static void inspect_events(struct inspect_tools *tools, struct span events, struct arena *arena)
 {
-    enum { INS_EVENT, INS_ID, INS_START, INS_END, INS_TRUNCATED, INS_MEMBERS };
-    static const char *const names[] = {"event", "id", "timestamp", "completed", "truncated"};
+    enum {
+        INS_EVENT,
+        INS_ID,
+        INS_START,
+        INS_END,
+        INS_TRUNCATED,
+        INS_CALL,
+        INS_APPROVER,
+        INS_DECISION,
+        INS_MEMBERS
+    };
+    static const char *const names[] = {"event",     "id",   "timestamp", "completed",
+                                        "truncated", "call", "approver",  "decision"};
     struct span m[INS_MEMBERS];
     struct jsonr_items items;
     if (!jsonr_is_array(events))
         return;
     for (jsonr_items_init(&items, events); jsonr_items_next(&items);) {
         pick(items.value, names, m, INS_MEMBERS);
-        struct span id = pick_string(m[INS_ID], arena);
-        if (!span_is(m[INS_EVENT], "\"tool\"") || !id.len)
+        bool approval = span_is(m[INS_EVENT], "\"approval\"");
+        struct span id =
+            pick_string(approval ? inspect_member(m[INS_CALL], "id") : m[INS_ID], arena);
+        if ((!approval && !span_is(m[INS_EVENT], "\"tool\"")) || !id.len)
             continue;
-        struct inspect_tool *tool = inspect_add_tool(tools, id);
+        struct inspect_tool *tool = inspect_tool_of(tools, id);
+        if (approval) {
+            tool->approved =
+                span_is(m[INS_APPROVER], "\"human\"") &&
+                (span_is(m[INS_DECISION], "\"approve\"") || span_is(m[INS_DECISION], "\"modify\""));
+            continue;
+        }
         pick_time(m[INS_START], &tool->start);
         pick_time(m[INS_END], &tool->end);
         tool->truncated = jsonr_is_array(m[INS_TRUNCATED]);
@@ -112,6 +131,8 @@ static void inspect_times(struct inspect_tools *tools, struct outlet *out, size_
         r->time_ns = when->time_ns;
         r->time_digits = when->time_digits;
         r->truncated = result && tool->truncated;
+        if (call && tool->approved)
+            r->decision = DECISION_APPROVED;
     }
 }
 
@@ -119,7 +140,7 @@ static void inspect_times(struct inspect_tools *tools, struct outlet *out, size_
 
 /* Tools that the model's provider ran, of MCP servers too: {type: "tool_use", tool_type, id, name,
  * context, arguments, result, error} tells call and result at once. */
-static void inspect_provider_tools(struct outlet *out, struct span content,
+static void inspect_provider_tools(struct outlet *out, size_t call, struct span content,
                                    const struct record *base)
 {
     enum { INS_TYPE, INS_ID, INS_CONTEXT, INS_RESULT, INS_ERROR, INS_KIND, INS_MEMBERS };
@@ -127,6 +148,7 @@ static void inspect_provider_tools(struct outlet *out, struct span content,
     struct arena *arena = outlet_arena(out);
     struct span m[INS_MEMBERS];
     struct jsonr_items items;
+    size_t calls = out->count;
     if (!jsonr_is_array(content))
         return;
     for (jsonr_items_init(&items, content); jsonr_items_next(&items);) {
@@ -134,11 +156,10 @@ static void inspect_provider_tools(struct outlet *out, struct span content,
         if (!span_is(m[INS_TYPE], "\"tool_use\"") || !m[INS_KIND].at)
             continue;
         struct span id = pick_string(m[INS_ID], arena);
-        for (size_t i = out->count; i-- > 0;)
-            if (out->records[i].kind == RECORD_CALL && span_equal(out->records[i].call_id, id)) {
-                out->records[i].server = pick_string(m[INS_CONTEXT], arena);
-                break;
-            }
+        while (call < calls && !span_equal(out->records[call].call_id, id))
+            call++; /* calls stand in the order of their blocks */
+        if (call < calls)
+            out->records[call++].server = pick_string(m[INS_CONTEXT], arena);
         bool failed = m[INS_ERROR].at && !span_is(m[INS_ERROR], "null");
         if (!m[INS_RESULT].at && !failed)
             continue;
@@ -173,7 +194,7 @@ static void inspect_message(struct outlet *out, struct span message, const struc
     struct span error = inspect_member(message, "error");
     talk_message(out, message, base);
     if (span_is(inspect_member(message, "role"), "\"assistant\""))
-        inspect_provider_tools(out, inspect_member(message, "content"), base);
+        inspect_provider_tools(out, first, inspect_member(message, "content"), base);
     else if (jsonr_is_object(error))
         inspect_error(out, first, error);
 }
@@ -282,6 +303,7 @@ static const char *const inspect_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
     "which server a tool belongs to, but for those that the provider ran",
     "times of messages, but for calls",
+    "approvals, but those of a person",
     "what was replaced by attachments, which stand beside the messages",
     NULL,
 };

@@ -522,7 +522,7 @@ Test(import, database_in_use)
                      "1:1 tool_call task completed ran 2 | {}\n"
                      "1:2 tool_result task of 1 | r\n"
                      "2:1 prompt  | look\n"
-                     "3:1 assistant  | in a circle\n",
+                     "4:1 assistant  | in a circle\n",
                      "%s", buf_cstr(&said));
     account_adds_up(c, "opencode");
     case_close(c);

@@ -276,6 +276,35 @@ Test(readers_hosts, refusals)
     expect_quoted(examples, COUNT_OF(examples));
 }
 
+/* What a provider says of MCP servers that it called itself. */
+Test(readers_hosts, provider_calls)
+{
+    static const struct example examples[] = {
+        {"messages-jsonl",
+         "{`role`:`assistant`,`content`:[{`type`:`mcp_list_tools`,`server_label`:`docs`,`tools`:"
+         "[{`name`:`find`}]},{`type`:`mcp_approval_request`,`id`:`r`,`name`:`find`},"
+         "{`type`:`mcp_call`,`id`:`m`,`name`:`find`,`server_label`:`docs`,`arguments`:`{}`,"
+         "`output`:`r`,`error`:null},{`type`:`mcp_call`,`id`:`n`,`name`:`find`,`server_label`:"
+         "`docs`,`arguments`:`{}`,`output`:null,`error`:`no`},{`type`:`mcp_tool_use`,`id`:`t`,"
+         "`name`:`get`,`server_name`:`web`,`input`:{}},{`type`:`mcp_tool_result`,`tool_use_id`:`t`,"
+         "`is_error`:false,`content`:[{`type`:`text`,`text`:`x`}]}]}\n",
+         "definitions text=[{`name`:`find`}] server=docs; other; "
+         "call text={} server=docs tool=find call=m; result text=r call=m; "
+         "call text={} server=docs tool=find call=n; result text=no call=n error; "
+         "call text={} server=web tool=get call=t; "
+         "result text=[{`type`:`text`,`text`:`x`}] call=t; "},
+        {"codex",
+         "{`type`:`function_call_output`,`call_id`:`c`,`output`:`a\u202612 tokens truncated\u2026b`}\n",
+         "result text=a\u202612 tokens truncated\u2026b call=c truncated; "},
+        {"gemini",
+         "{`id`:`1`,`timestamp`:`t`,`type`:`gemini`,`toolCalls`:[{`id`:`c`,`name`:`mcp_o_x`,`args`:{},"
+         "`status`:`success`,`result`:`Output too large. Showing the first 9 of 99 characters`}]}\n",
+         "call text={} server=o tool=x call=c; "
+         "result text=Output too large. Showing the first 9 of 99 characters call=c truncated; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
 Test(readers_hosts, goose)
 {
     static const struct example examples[] = {
@@ -311,13 +340,14 @@ Test(readers_hosts, inspect)
          "`tool_use`,`tool_type`:`mcp_call`,`id`:`p`,`name`:`find`,`context`:`docs`,"
          "`arguments`:`{}`,`result`:`r`,`error`:null}]}],`events`:[{`event`:`model`},"
          "{`event`:`tool`,`id`:`c`,`timestamp`:`2026-02-04T18:00:27+00:00`,"
-         "`completed`:`2026-02-04T18:00:28+00:00`,`truncated`:[9,5]}]}\n"
+         "`completed`:`2026-02-04T18:00:28+00:00`,`truncated`:[9,5]},{`event`:`approval`,`approver`:`human`,"
+         "`decision`:`approve`,`call`:{`id`:`p`}}]}\n"
          "{`id`:2,`epoch`:1,`input`:`do`,`target`:``}\n{`id`:3,`ep",
          "noise metadata; prompt text=do session=R a epoch 1; "
          "assistant text=ok session=R a epoch 1; "
          "call text={`n`:1} tool=get call=c session=R a epoch 1 t=1770228027000.0; "
          "result text=`no` call=c session=R a epoch 1 t=1770228028000.0 error refused truncated; "
-         "call text={} server=docs tool=find call=p session=R a epoch 1; "
+         "call text={} server=docs tool=find call=p session=R a epoch 1 approved; "
          "result text=r call=p session=R a epoch 1; "
          "prompt text=do session=R 2 epoch 1; bad at 11: the JSON text ends inside a value; "},
         {"inspect-json",
