@@ -58,7 +58,7 @@ static bool read_remote_message(struct outlet *out, struct span object, struct r
     if (!pick_valid(object, names, m, MEMBERS, &fault))
         return false;
     struct rpc rpc = {.id = m[ID], .versioned = true};
-    struct span params = pick_string(m[PARAMS], outlet_arena(out));
+    struct span params = m[METHOD].at ? pick_string(m[PARAMS], outlet_arena(out)) : SPAN_EMPTY;
     if (m[METHOD].at) {
         rpc.method = pick_string(m[METHOD], outlet_arena(out));
         rpc.kind = m[ID].at ? RPC_REQUEST : RPC_NOTIFICATION;
