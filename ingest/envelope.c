@@ -26,9 +26,11 @@ static const struct {
     {"timestamp", ROLE_TIME},
     {"@timestamp", ROLE_TIME},
     {"t", ROLE_TIME},
+    {"__REALTIME_TIMESTAMP", ROLE_TIME}, /* journalctl -o json */
     {"dir", ROLE_DIRECTION},
     {"direction", ROLE_DIRECTION},
     {"origin", ROLE_DIRECTION},
+    {"stream", ROLE_DIRECTION}, /* docker's files: stdout, stderr */
     {"server", ROLE_SERVER},
     {"server_name", ROLE_SERVER},
     {"serverName", ROLE_SERVER},
@@ -36,6 +38,7 @@ static const struct {
     {"session_id", ROLE_CONNECTION},
     {"sessionId", ROLE_CONNECTION},
     {"pid", ROLE_CONNECTION},
+    {"_PID", ROLE_CONNECTION},
     {"connection", ROLE_CONNECTION},
     {"raw", ROLE_INNER},
     {"msg", ROLE_INNER},
@@ -47,6 +50,7 @@ static const struct {
     {"json", ROLE_INNER},
     {"body", ROLE_INNER},
     {"log", ROLE_INNER},
+    {"MESSAGE", ROLE_INNER},
     {"kind", ROLE_KIND},
     {"type", ROLE_KIND},
     {"text", ROLE_TEXT},
@@ -157,23 +161,46 @@ static struct record envelope_base_of(const struct envelope *e, struct span obje
     return base;
 }
 
+/* A message in a text that a logger may have put something in front of. */
+static bool find_message(struct span text, struct arena *arena, struct span *message,
+                         struct rpc *rpc)
+{
+    enum { TRIES = 8 };
+    size_t at = wire_prefix(text).len;
+    for (int tries = 0; tries < TRIES && at < text.len; tries++, at++) {
+        at += span_find_byte(span_sub(text, at, text.len), '{');
+        struct span rest = span_sub(text, at, text.len);
+        *message = span_sub(rest, 0, jsonr_first_value(rest, NULL));
+        if (message->len && rpc_parse(*message, arena, rpc) && rpc->versioned)
+            return true;
+    }
+    return false;
+}
+
 /* A string that holds a message. */
 static bool inner_string(struct outlet *out, struct span literal, const struct record *base)
 {
     struct buf text = {0};
+    struct span message;
     struct rpc rpc;
     bool found = false;
     if (span_find(literal, SPAN("jsonrpc")) < literal.len && jsonr_string(literal, &text, NULL)) {
         struct span copy = arena_copy(outlet_arena(out), buf_span(&text));
-        found = rpc_parse(span_trim(copy), outlet_arena(out), &rpc) && rpc.versioned;
+        found = find_message(copy, outlet_arena(out), &message, &rpc);
         if (found) {
+            bool whole = message.len == span_trim(copy).len;
             struct record *record = outlet_record(out, RECORD_MESSAGE);
             *record = *base;
             record->kind = RECORD_MESSAGE;
             record->payload = literal;
-            record->recipe = "s;";
-            record->text = copy;
+            record->recipe = whole ? "s;"
+                                   : arena_printf(outlet_arena(out), "s;@%zu+%zu;",
+                                                  (size_t)(message.at - copy.at), message.len);
+            record->text = whole ? copy : message;
             record->rpc = rpc;
+            if (!record->direction)
+                record->direction =
+                    wire_prefix(span_sub(copy, 0, (size_t)(message.at - copy.at))).base.direction;
         }
     }
     buf_finish(&text);
@@ -218,8 +245,9 @@ static bool stderr_line(struct outlet *out, const struct envelope *e, const stru
     enum record_kind kind = record->kind;
     *record = *base;
     record->kind = kind;
-    if (is_stderr && jsonr_is_string(e->at[ROLE_TEXT])) {
-        record->payload = e->at[ROLE_TEXT];
+    struct span text = e->inner_count && !e->at[ROLE_TEXT].at ? e->inner[0] : e->at[ROLE_TEXT];
+    if (is_stderr && jsonr_is_string(text)) {
+        record->payload = text;
         record->recipe = "s;";
     }
     return true;

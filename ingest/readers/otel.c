@@ -1,8 +1,9 @@
 /*
  * OpenTelemetry: OTLP/JSON exports of logs and traces, one a line or
- * pretty-printed. Tool calls are told by attributes (semantic conventions for
- * generative AI and MCP, and those of agents before them); their content is
- * opt-in, so that many exports hold names only.
+ * pretty-printed, and what the SDKs' console exporters print: a span or a log
+ * record as an object of its own, back to back. Tool calls are told by attributes (semantic
+ * conventions for generative AI and MCP, and those of agents before them); their content is opt-in,
+ * so that many exports hold names only.
  */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
@@ -24,6 +25,7 @@ enum attribute {
     A_METHOD,
     A_DECISION,
     A_SOURCE,
+    A_OPERATION,
     A_COUNT
 };
 
@@ -62,6 +64,7 @@ static const struct {
     {"decision", A_DECISION},
     {"source", A_SOURCE},
     {"decision_source", A_SOURCE},
+    {"gen_ai.operation.name", A_OPERATION},
 };
 
 static struct span otel_member(struct span object, const char *name)
@@ -80,18 +83,47 @@ static struct span value_of(struct span any)
     return jsonr_items_next(&items) ? items.value : (struct span){0};
 }
 
-static void read_attributes(struct span array, struct span *a, struct arena *arena)
+static void put_attribute(struct span *a, struct span key, struct span value)
+{
+    for (size_t i = 0; i < COUNT_OF(attributes); i++)
+        if (span_is(key, attributes[i].name))
+            a[attributes[i].attribute] = value;
+}
+
+/* OTLP has an array of {key, value: {stringValue: …}}, the SDKs an object. */
+static void read_attributes(struct span value, struct span *a, struct arena *arena)
 {
     struct jsonr_items items;
     memset(a, 0, A_COUNT * sizeof *a);
-    if (!jsonr_is_array(array))
+    if (!jsonr_is_array(value) && !jsonr_is_object(value))
         return;
-    for (jsonr_items_init(&items, array); jsonr_items_next(&items);) {
-        struct span key = pick_string(otel_member(items.value, "key"), arena);
-        for (size_t i = 0; i < COUNT_OF(attributes); i++)
-            if (span_is(key, attributes[i].name))
-                a[attributes[i].attribute] = value_of(otel_member(items.value, "value"));
+    bool plain = jsonr_is_object(value);
+    for (jsonr_items_init(&items, value); jsonr_items_next(&items);)
+        if (plain)
+            put_attribute(a, items.name, items.value);
+        else
+            put_attribute(a, pick_string(otel_member(items.value, "key"), arena),
+                          value_of(otel_member(items.value, "value")));
+}
+
+/* A time of OTLP, of the SDK of Python (text), or of JavaScript: [seconds, nanoseconds]. */
+static void otel_time(struct span value, struct record *record)
+{
+    struct jsonr_items items;
+    int64_t seconds, part, ns;
+    if (!jsonr_is_array(value)) {
+        if (!span_is(value, "\"0\""))
+            pick_time(value, record);
+        return;
     }
+    jsonr_items_init(&items, value);
+    if (!jsonr_items_next(&items) || !jsonr_int(items.value, &seconds) ||
+        !jsonr_items_next(&items) || !jsonr_int(items.value, &part) || part < 0 ||
+        part >= 1000000000 || __builtin_mul_overflow(seconds, (int64_t)1000000000, &ns) ||
+        __builtin_add_overflow(ns, part, &ns))
+        return;
+    record->time_ns = ns;
+    record->time_digits = 9;
 }
 
 static void otel_tool_call(struct outlet *out, const struct span *a, const struct record *base,
@@ -136,28 +168,34 @@ static void otel_decision(struct outlet *out, const struct span *a, struct span 
     talk_other(out, item, base->rpc_type, &event);
 }
 
+enum otel_kind { OTEL_OTLP, OTEL_SDK, OTEL_JS };
+
 /* A log record or a span. */
-static void otel_take_item(struct outlet *out, struct span item)
+static void otel_take_item(struct outlet *out, struct span item, enum otel_kind kind)
 {
-    enum { ATTRIBUTES, OTEL_TIME, OBSERVED, START, END, OTEL_NAME, OTEL_MEMBERS };
-    static const char *const names[] = {"attributes",           "timeUnixNano",
-                                        "observedTimeUnixNano", "startTimeUnixNano",
-                                        "endTimeUnixNano",      "name"};
+    enum { ATTRIBUTES, OBSERVED, OTEL_TIME, START, END, OTEL_NAME, OTEL_MEMBERS };
+    static const char *const names[] = {"attributes",        "observedTimeUnixNano", "timeUnixNano",
+                                        "startTimeUnixNano", "endTimeUnixNano",      "name"};
+    static const char *const sdk_names[] = {"attributes", "observed_timestamp", "timestamp",
+                                            "start_time", "end_time",           "name"};
+    static const char *const js_names[] = {"attributes", "hrTimeObserved", "hrTime",
+                                           "startTime",  "endTime",        "name"};
+    static const char *const *const kinds[] = {names, sdk_names, js_names};
     struct arena *arena = outlet_arena(out);
     struct span m[OTEL_MEMBERS], a[A_COUNT];
-    pick(item, names, m, OTEL_MEMBERS);
+    pick(item, kinds[kind], m, OTEL_MEMBERS);
     read_attributes(m[ATTRIBUTES], a, arena);
     struct record base = {.time_digits = -1, .host = SPAN("opentelemetry")};
     base.rpc_type =
         a[A_EVENT].at ? pick_string(a[A_EVENT], arena) : pick_string(m[OTEL_NAME], arena);
     base.session = pick_string(a[A_SESSION], arena);
-    pick_time(m[OBSERVED], &base);
-    if (!span_is(m[OTEL_TIME], "\"0\""))
-        pick_time(m[OTEL_TIME], &base);
-    pick_time(m[START], &base);
+    otel_time(m[OBSERVED], &base);
+    otel_time(m[OTEL_TIME], &base);
+    otel_time(m[START], &base);
     struct record end = base;
-    pick_time(m[END], &end);
-    bool called = span_is(pick_string(a[A_METHOD], arena), "tools/call");
+    otel_time(m[END], &end);
+    bool called = span_is(pick_string(a[A_METHOD], arena), "tools/call") ||
+                  span_is(pick_string(a[A_OPERATION], arena), "execute_tool");
     if (jsonr_is_string(a[A_DECISION]) && span_ends_with(base.rpc_type, SPAN("tool_decision")))
         otel_decision(out, a, item, &base);
     else if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
@@ -172,7 +210,7 @@ static void each(struct outlet *out, struct span array)
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        otel_take_item(out, items.value);
+        otel_take_item(out, items.value, OTEL_OTLP);
 }
 
 static void each_scope(struct outlet *out, struct span array, const char *inner)
@@ -194,16 +232,39 @@ static void each_resource(struct outlet *out, struct span array, const char *sco
         each_scope(out, otel_member(items.value, scopes), inner);
 }
 
+/* What an SDK printed on the console: a span, or a log record. */
+static bool is_printed(struct span value, enum otel_kind *kind)
+{
+    static const struct {
+        const char *const names[3];
+        enum otel_kind kind;
+    } shapes[] = {
+        {{"_spanContext", "attributes", NULL}, OTEL_JS},
+        {{"hrTime", "attributes", NULL}, OTEL_JS},
+        {{"start_time", "attributes", NULL}, OTEL_SDK},
+        {{"observed_timestamp", "attributes", NULL}, OTEL_SDK},
+    };
+    for (size_t i = 0; i < COUNT_OF(shapes) && jsonr_is_object(value); i++)
+        if (object_has(value, shapes[i].names)) {
+            *kind = shapes[i].kind;
+            return true;
+        }
+    return false;
+}
+
 static void read_export(void *state, const struct unit *unit, struct outlet *out)
 {
     enum { LOGS, SPANS, OTEL_MEMBERS };
     static const char *const names[] = {"resourceLogs", "resourceSpans"};
     struct span m[OTEL_MEMBERS];
+    enum otel_kind kind;
     (void)state;
     if (!pick_unit(unit, out, names, m, OTEL_MEMBERS))
         return;
     each_resource(out, m[LOGS], "scopeLogs", "logRecords");
     each_resource(out, m[SPANS], "scopeSpans", "spans");
+    if (!m[LOGS].at && !m[SPANS].at && is_printed(span_trim(unit->text), &kind))
+        otel_take_item(out, span_trim(unit->text), kind);
     if (!out->count)
         outlet_noise(out, "telemetry");
 }
@@ -211,13 +272,16 @@ static void read_export(void *state, const struct unit *unit, struct outlet *out
 static bool is_export(struct span value)
 {
     struct span inner;
-    return jsonr_is_object(value) && (jsonr_member(value, "resourceLogs", &inner) ||
-                                      jsonr_member(value, "resourceSpans", &inner));
+    enum otel_kind kind;
+    return jsonr_is_object(value) &&
+           (jsonr_member(value, "resourceLogs", &inner) ||
+            jsonr_member(value, "resourceSpans", &inner) || is_printed(value, &kind));
 }
 
 static void otel_probe(struct probe *p)
 {
-    probe_count(p, probe_values(p, is_export), 94, "are OTLP exports of logs or traces");
+    probe_count(p, probe_values(p, is_export), 94,
+                "are OTLP exports of logs or traces, or spans that an SDK printed");
 }
 
 static const char *const otel_cannot_show[] = {
@@ -229,7 +293,7 @@ static const char *const otel_cannot_show[] = {
 
 const struct reader reader_otel = {
     .name = "otlp",
-    .title = "OpenTelemetry logs and traces (OTLP/JSON)",
+    .title = "OpenTelemetry logs and traces (OTLP/JSON, and what SDKs print)",
     .cannot_show = otel_cannot_show,
     .framing = FRAME_VALUES,
     .transcript = true,

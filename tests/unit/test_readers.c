@@ -56,6 +56,14 @@ Test(readers, wire)
         {"jsonrpc-envelope",
          "{\"session_id\":\"s1\",\"server_label\":\"office\",\"direction\":\"stderr\",\"text\":\"hi\"}\n",
          "stderr text=\"hi\" server=office on=s1; "},
+        {"jsonrpc-envelope", /* docker's own files, and the journal's JSON */
+         "{\"log\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{}}\\n\",\"stream\":\"stdout\","
+         "\"time\":\"2026-11-30T18:03:21.216Z\"}\n"
+         "{\"log\":\"oops\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-30T18:03:21.216Z\"}\n"
+         "{\"MESSAGE\":\"--> {\\\"jsonrpc\\\":\\\"2.0\\\",\\\"method\\\":\\\"a/b\\\"} (sent)\","
+         "\"_PID\":\"7\",\"__REALTIME_TIMESTAMP\":\"1796061801216000\"}\n",
+         "message result id=1 t=1796061801216.3; stderr text=\"oops\\n\" t=1796061801216.3; "
+         "message c2s notification method=a/b on=7 t=1796061801216.6; "},
         {"jsonrpc-values", "{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {}\n}\n" CALL,
          "message result id=1; message request method=tools/call id=1; "},
         {"scan", "[proxy] sent: " CALL " ok\n> text\n",
@@ -396,6 +404,16 @@ Test(readers, telemetry_and_agents)
          "\"attributes\":[{\"key\":\"gen_ai.tool.name\",\"value\":{\"stringValue\":\"mcp__o__read\"}},{\"key\":\"mcp.method.name\",\"value\":{\"stringValue\":\"tools/call\"}}]}]}]}]}",
          "call text={} server=o tool=read call=c t=1796062038617.9; result text=r call=c t=1796062038617.9 error; "
          "call server=o tool=read t=1796062038000.9; result t=1796062039000.9; "},
+        {"otlp", /* what the SDKs of Python and JavaScript print */
+         "{\n \"name\": \"tools/call read\",\n \"context\": {},\n \"start_time\": \"2026-11-30T18:00:38.5Z\",\n"
+         " \"end_time\": \"2026-11-30T18:00:39.5Z\",\n \"attributes\": {\"gen_ai.tool.name\": \"read\", "
+         "\"gen_ai.operation.name\": \"execute_tool\", \"gen_ai.tool.call.arguments\": \"{}\"}\n}\n"
+         "{\"_spanContext\":{},\"name\":\"x\",\"startTime\":[1796061638,500000000],\"endTime\":[1796061639,0],"
+         "\"attributes\":{\"mcp.method.name\":\"tools/call\",\"gen_ai.tool.name\":\"read\",\"mcp.session.id\":\"s\"}}"
+         "{\"hrTime\":[1,2],\"attributes\":{}}",
+         "call text={} tool=read t=1796061638500.1; result t=1796061639500.1; "
+         "call tool=read session=s t=1796061638500.9; result session=s t=1796061639000.9; "
+         "noise telemetry; "},
         {"pi",
          "{\"type\":\"session\",\"id\":\"s\",\"cwd\":\"/\",\"modelId\":\"m\"}\n"
          "{\"type\":\"message\",\"timestamp\":\"2025-12-08T22:41:09Z\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"toolCall\",\"id\":\"t\",\"name\":\"read\",\"arguments\":{}}]}}\n"
@@ -542,6 +560,7 @@ Test(readers, detection)
         {"2026-06-10T21:03:31Z info request gateway=d/b mcp.method=tools/list\n", "agentgateway"},
         {"{\"response_code\":200,\"mcp.method.name\":\"tools/call\"}\n", "access-log"},
         {"[2026-06-10T21:03:31.579Z] \"POST /mcp HTTP/1.1\" 200 - 1 2\n", "access-log"},
+        {"{\n \"name\": \"x\",\n \"start_time\": \"t\",\n \"attributes\": {}\n}\n{}", "otlp"},
         {"nothing known\n", "scan"},
         {"[proxy] sent: " CALL "\n", "scan"},
         {"", "scan"},
