@@ -263,18 +263,6 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
            assemble_note(a, m, PR_DUPLICATE_ID, "the id was used again before it was answered");
 }
 
-static bool take_notification(struct assembler *a, struct connection *conn, struct making *m)
-{
-    const struct rpc *rpc = &m->record->rpc;
-    m->event = assemble_event(a, m, "notification", rpc->method, SPAN_EMPTY, 0);
-    conn->fresh = false;
-    for (size_t i = 0; m->event && i < COUNT_OF(notifications); i++)
-        if (notifications[i].step && span_is(rpc->method, notifications[i].name))
-            return connection_ready(a, conn, m) &&
-                   step_of(a, m, STEP_NOTIFICATION, rpc->method, rpc->params, 0);
-    return m->event;
-}
-
 /* ---- responses ---- */
 
 /* What a result looks like, for those whose request is not in the log. */
@@ -313,6 +301,40 @@ static struct pending *waiting(struct connection *conn, char sender, struct span
         }
     }
     return NULL;
+}
+
+/* The request that "notifications/cancelled" names, while it waits; NULL: none does. Each side
+ * takes back its own requests. */
+static struct pending *cancelled(struct assembler *a, struct connection *conn,
+                                 const struct record *record)
+{
+    struct span id;
+    struct pendings *of;
+    if (!span_is(record->rpc.method, "notifications/cancelled") ||
+        !jsonr_member(record->rpc.params, "requestId", &id))
+        return NULL;
+    id = id_key(a, id);
+    struct pending *one = NULL;
+    if (record->direction != SERVER_TO_CLIENT)
+        one = waiting(conn, CLIENT, id, &of);
+    if (!one && record->direction != CLIENT_TO_SERVER)
+        one = waiting(conn, ASSEMBLE_RPC_SERVER, id, &of);
+    return one;
+}
+
+static bool take_notification(struct assembler *a, struct connection *conn, struct making *m)
+{
+    const struct rpc *rpc = &m->record->rpc;
+    const struct pending *request = cancelled(a, conn, m->record);
+    m->event =
+        assemble_event(a, m, "notification", rpc->method, SPAN_EMPTY, request ? request->event : 0);
+    conn->fresh = false;
+    for (size_t i = 0; m->event && i < COUNT_OF(notifications); i++)
+        if (notifications[i].step && span_is(rpc->method, notifications[i].name))
+            return connection_ready(a, conn, m) &&
+                   step_of(a, m, STEP_NOTIFICATION, rpc->method, rpc->params,
+                           request ? request->step : 0);
+    return m->event;
 }
 
 /* Both sides count their ids from 0: without a mark, the shape tells whose request it answers. */

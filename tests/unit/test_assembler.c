@@ -74,6 +74,16 @@ Test(assembler, pairs)
         {"lost.jsonl", /* only what the server said */
          RESULT("7", "orphan") "\n{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{}}\n",
          "1:1 tool_result @lost | " BODY("orphan") "\n"},
+        {"taken-back.log", /* a cancellation names its call; each side takes back its own requests
+                            */
+         OUT(CALL("1", "x")) IN("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}") OUT(
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}")
+             IN("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}")
+                 IN(RESULT("1", "late")),
+         "1:1 tool_call x@taken-back completed | {\"a\":1}\n"
+         "1:2 notification notifications/cancelled@taken-back of 1 | {\"requestId\":1}\n"
+         "1:3 notification notifications/cancelled@taken-back | {\"requestId\":1}\n"
+         "1:4 tool_result x@taken-back of 1 | " BODY("late") "\n"},
         {"batch.jsonl",
          "[" CALL("1", "x") "," CALL("2", "y") "]\n[" RESULT("2", "b") "," RESULT("1", "a") "]\n",
          "1:1 tool_call x@batch completed | {\"a\":1}\n"
