@@ -32,6 +32,25 @@ struct checks *checks_begin(const struct policy *policy, struct label_pool *pool
                             struct span session_key, const struct check_hooks *hooks);
 void checks_destroy(struct checks *checks);
 
+/*
+ * From here on only what rests on labels alone is looked for: PT, PF, IF08 to IF10 and R2. For a
+ * session that is taken up in its middle, where all else was found before and stays. `text_left`
+ * says of a step whether text that left was found there, which makes its violation weigh more.
+ */
+struct check_resume {
+    bool unlabelled_told, rule_of_two_told; /* IF08, R201: at most once a session */
+    void *arg;
+    bool (*text_left)(void *arg, int64_t n);
+};
+void checks_resume(struct checks *checks, const struct check_resume *resume);
+/* Does what left (the arguments of a call, or an answer) hold text of these items, in a way that a
+ * finding would tell of if they were private or untrusted? Where it doesn't, such findings don't
+ * change with the labels of those items. */
+struct trace;
+bool check_text_matters(struct trace *items, struct span body, bool answer, struct arena *arena);
+/* Is this code one of those? */
+bool check_rests_on_labels(struct span code);
+
 /* One step with what the replay said of it. Spans are borrowed for the call. `input->body` is used
  * where it is there; else the body is asked for when a check needs it. */
 void checks_step(struct checks *checks, const struct replay_input *input,

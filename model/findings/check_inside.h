@@ -62,6 +62,8 @@ struct checks {
     struct guards *guards;
     struct hints_kept hints;
     bool unlabelled_told, rule_of_two_told;
+    bool resumed;
+    struct check_resume resume;
     int64_t connected, unanswered; /* the first such step; 0: none */
     size_t connections, unanswered_calls, other_steps;
 };
@@ -87,6 +89,9 @@ struct finding_evidence evidence_here(const struct look *look, struct span point
 /* A part of one of the body's texts; the whole of it where escapes hide where the part begins. */
 struct finding_evidence evidence_in(const struct look *look, const struct string_at *s, size_t at,
                                     size_t len);
+
+/* A violation whose leaked text was found is above one without. */
+void check_raise_violation(const struct look *look);
 
 /* The checks, in order. */
 void check_claims(struct look *look);

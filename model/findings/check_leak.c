@@ -174,8 +174,7 @@ static void gather(struct gathered *g, const struct look *look, const struct tra
             .n = hit->n, .pointer = SPAN_EMPTY, .offset = hit->offset, .length = hit->length};
 }
 
-/* A violation whose leaked text was found is above one without. */
-static void raise_violation(const struct look *look)
+void check_raise_violation(const struct look *look)
 {
     int said;
     if (!look->policy_finding || look->step->outcome == OUTCOME_REFUSED)
@@ -336,7 +335,7 @@ static void search_call(struct look *look)
         search_addresses(&out, look, strings->items[i].text, strings->items[i].pointer,
                          strings->items[i].at);
     if (out.passages)
-        raise_violation(look);
+        check_raise_violation(look);
     tell(&out, look, CODE_EX01, severity_of_leak(look), "the arguments");
     tell(&act, look, CODE_EX04, severity_of_leak(look), "the arguments");
 }
@@ -358,7 +357,7 @@ static void search_answer(struct look *look)
         search_tail(&out, look, tail, SPAN_EMPTY, (uint64_t)(tail.at - body.at));
     }
     if (out.passages)
-        raise_violation(look);
+        check_raise_violation(look);
     tell(&out, look, CODE_EX02, SEVERITY_DEFAULT, "the address of a link or image");
 }
 
@@ -445,6 +444,62 @@ static void search_destinations(struct look *look)
                 search_destination(look, host, s);
         }
     }
+}
+
+/* ---- would it matter? ---- */
+
+static bool tail_matters(struct trace *items, struct span tail, struct arena *arena)
+{
+    struct trace_found found;
+    trace_match(items, tail, TRACE_WANT_WORDS, arena, &found);
+    return found.count > 0;
+}
+
+static bool destination_matters(struct trace *items, struct span name, struct arena *arena)
+{
+    struct trace_found found;
+    trace_match(items, name, TRACE_WANT_WORDS, arena, &found);
+    return check_leak_origin_of(&found, name) != NULL;
+}
+
+static bool string_matters(struct trace *items, struct span text, struct arena *arena)
+{
+    struct span url, host;
+    if (is_address(text) && destination_matters(items, text, arena))
+        return true;
+    while (url_next(&text, &url, &host))
+        if (destination_matters(items, host, arena) ||
+            tail_matters(items, span_sub(url, (size_t)(host.at - url.at) + host.len, url.len),
+                         arena))
+            return true;
+    return false;
+}
+
+/* As search_answer, search_call and search_destinations look, with every item taken for private and
+ * untrusted. */
+bool check_text_matters(struct trace *items, struct span body, bool answer, struct arena *arena)
+{
+    struct trace_found found;
+    struct strings strings = {0};
+    struct link *links = NULL;
+    size_t count = 0;
+    bool matters = false;
+    if (answer) {
+        links_find(body, arena, &links, &count, NULL);
+        for (size_t i = 0; !matters && i < count; i++) {
+            size_t behind = (size_t)(links[i].host.at - links[i].url.at) + links[i].host.len;
+            matters = tail_matters(items, span_sub(links[i].url, behind, links[i].url.len), arena);
+        }
+        return matters;
+    }
+    trace_match_json(items, body, 0, arena, &found);
+    for (size_t i = 0; !matters && i < found.count; i++)
+        matters = is_leak(&found.hits[i], span_sub(body, found.hits[i].at, found.hits[i].len));
+    strings_read(&strings, body, arena);
+    for (size_t i = 0; !matters && i < strings.count; i++)
+        matters = string_matters(items, strings.items[i].text, arena);
+    strings_finish(&strings);
+    return matters || found.capped;
 }
 
 /* ---- a step ---- */

@@ -279,6 +279,11 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
     return false;
 }
 
+bool policy_follows_labels(const struct policy *policy)
+{
+    return policy->sequence_count > 0;
+}
+
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql)
 {
     if (index >= policy->query_count)

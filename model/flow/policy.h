@@ -46,6 +46,9 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
 /* The queries of its own, one by one; false behind the last. Each row is a finding. */
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql);
 
+/* Has it sequences, which may ask for labels of earlier results? */
+bool policy_follows_labels(const struct policy *policy);
+
 size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */

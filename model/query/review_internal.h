@@ -2,6 +2,7 @@
 #ifndef STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
 #define STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
 
+#include "model/findings/check.h"
 #include "model/query/query.h"
 #include "model/query/stream.h"
 
@@ -46,6 +47,8 @@ struct run_visitor {
     void *arg;
     /* Is this step to be left out? May be NULL. */
     bool (*skip)(void *arg, int64_t n);
+    /* Sees what is about to be replayed, and may add to it. May be NULL. */
+    bool (*prepare)(void *arg, struct replay_input *input, struct err *err);
     /* May change what replay made of a step, and the state behind it. May be NULL. */
     void (*edit)(void *arg, const struct step *step, const struct replay_state *before,
                  struct replay_state *state, struct replay_out *out);
@@ -54,6 +57,14 @@ struct run_visitor {
                  struct err *err);
     /* Worst first. NULL: no checks are made, which is most of the time that a replay takes. */
     bool (*finding)(void *arg, const struct finding *finding, size_t index, struct err *err);
+};
+/* Where a session is taken up in its middle: before step n, with this state. Findings are only
+ * those that rest on labels. */
+struct run_resume {
+    struct review *review; /* whose kept run the state is of */
+    int64_t n, first_denied;
+    struct replay_state state;
+    struct check_resume checks;
 };
 /* A replay in slices. All that is given must outlive it. */
 struct replayer;
@@ -67,11 +78,12 @@ int replayer_some(struct replayer *p, int64_t steps, struct err *err);
 bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err);
 int64_t replayer_done(const struct replayer *p); /* steps so far */
 
-/* Replays the whole session; run gets the numbers, and *context what it ended in. Writes nothing.
- */
+/* Replays the session, whole or (from not NULL) from there on; run gets the numbers, and *context
+ * what it ended in. Writes nothing. */
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
-                struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
-                struct label *context, struct err *err);
+                struct label_pool *pool, const struct run_visitor *visitor,
+                const struct run_resume *from, struct run *run, struct label *context,
+                struct err *err);
 bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err);
 
 /* The run of a session under a policy: the one the case holds, else the session (and its sub-agents

@@ -255,6 +255,27 @@ static bool rows_context_began(struct review *r, int64_t n, int64_t *since, stru
     return row >= 0;
 }
 
+/* The step before n at which the context that began at `since` first rose on an axis; 0: none. */
+static bool first_rise(struct review *r, int64_t n, int64_t since, int axis, int64_t *first,
+                       struct err *err)
+{
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
+        "SELECT n FROM run_step INDEXED BY run_step_changed"
+        " WHERE run_id=?1 AND n>=?2 AND n<?3 AND changed > 0 AND changed & ?4 <> 0 ORDER BY n LIMIT 1",
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, since);
+    stmt_bind_int(stmt, 3, n);
+    stmt_bind_int(stmt, 4, axis);
+    int row = stmt_step(stmt, err);
+    *first = row > 0 ? stmt_int(stmt, 0) : 0;
+    stmt_finish(stmt);
+    return row >= 0;
+}
+
 /* Did the kept run find that the addresses of step n had come in before? */
 static bool explain_follows(struct review *r, int64_t n, bool *follows, struct err *err)
 {
@@ -289,10 +310,10 @@ bool review_state_before(struct review *r, int64_t n, struct label context,
 {
     replay_start(state);
     state->context = context;
-    state->first_untrusted = r->run.first_untrusted < n ? r->run.first_untrusted : 0;
-    state->first_private = r->run.first_private < n ? r->run.first_private : 0;
     return unclaimed_before(r, n, &state->unclaimed, err) &&
-           rows_context_began(r, n, &state->since, err);
+           rows_context_began(r, n, &state->since, err) &&
+           first_rise(r, n, state->since, 1, &state->first_untrusted, err) &&
+           first_rise(r, n, state->since, 2, &state->first_private, err);
 }
 
 bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,

@@ -238,7 +238,7 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     }
     if (ok) {
         stmt_bind_int(w.insert, 1, w.run_id);
-        ok = run_replay(c, session, options, pool, &visitor, run, &context, err) &&
+        ok = run_replay(c, session, options, pool, &visitor, NULL, run, &context, err) &&
              labels_row(&w.labels, context, &run->final_label, err);
         run->id = w.run_id;
         ok = ok && finish_run(c, run, err);

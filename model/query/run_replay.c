@@ -56,6 +56,7 @@ struct replayer {
     struct stream *stream;
     struct replay_state state;
     int64_t done, first_denied;
+    bool resumed;
 };
 
 static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
@@ -110,6 +111,8 @@ static bool replay_one(struct replayer *p, struct streamed *streamed, struct err
         !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
         return false;
     if (!run_load_bodies(p->c, p->replay, streamed, input, &p->body, &p->call_body, &p->arena, err))
+        return false;
+    if (v->prepare && !v->prepare(v->arg, input, err))
         return false;
     struct replay_out out = {0};
     const struct replay_state before = *state;
@@ -223,6 +226,18 @@ struct replayer *replayer_create(struct case_file *c, int64_t session,
     return p;
 }
 
+static bool replayer_resume(struct replayer *p, const struct run_resume *from, struct err *err)
+{
+    p->resumed = true;
+    p->state = from->state;
+    p->first_denied = from->first_denied;
+    p->done = from->n - 1;
+    if (p->checks)
+        checks_resume(p->checks, &from->checks);
+    return review_give_prompts(from->review, p->replay, err) &&
+           stream_seek(p->stream, from->n, err);
+}
+
 void replayer_destroy(struct replayer *p)
 {
     if (!p)
@@ -310,12 +325,16 @@ bool replayer_finish(struct replayer *p, struct run *run, struct label *context,
         .asked = p->state.calls_asked,
         .unclaimed = p->state.unclaimed,
     };
-    return !p->checks || (give_diagnostics(p, err) && ask_queries(p, err) && give_findings(p, err));
+    if (!p->checks)
+        return true;
+    return (p->resumed || (give_diagnostics(p, err) && ask_queries(p, err))) &&
+           give_findings(p, err);
 }
 
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
-                struct label_pool *pool, const struct run_visitor *visitor, struct run *run,
-                struct label *context, struct err *err)
+                struct label_pool *pool, const struct run_visitor *visitor,
+                const struct run_resume *from, struct run *run, struct label *context,
+                struct err *err)
 {
     enum { RUN_REPLAY_SLICE = 2048 };
     int64_t total;
@@ -323,7 +342,9 @@ bool run_replay(struct case_file *c, int64_t session, const struct run_options *
     if (!run_steps_of(c, session, &total, err))
         return false;
     struct replayer *p = replayer_create(c, session, options, pool, visitor, err);
-    while (p && (more = replayer_some(p, RUN_REPLAY_SLICE, err)) > 0)
+    if (p && from && !replayer_resume(p, from, err))
+        more = -1;
+    while (p && more > 0 && (more = replayer_some(p, RUN_REPLAY_SLICE, err)) > 0)
         if (options->progress && !options->progress(options->arg, p->done, total)) {
             err_set(err, ERR_INTERNAL, case_path(c), NULL, "stopped at step %lld of %lld",
                     (long long)p->done, (long long)total);

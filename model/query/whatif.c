@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/query/review_internal.h"
+#include "model/trace/trace.h"
 
 struct placed { /* an edit, in order of steps */
     const struct whatif_edit *edit;
@@ -20,6 +21,15 @@ struct trial {
     struct whatif *out;
     size_t verdict_size, finding_size;
     size_t was_count; /* findings of the kept run: the first of out->findings */
+
+    /* Of an answer that begins at the first edit: */
+    struct trace *edited; /* the texts whose tags the edits change; NULL: there are none */
+    struct buf body;
+    struct arena hits;
+    int64_t *left; /* steps where text that left was found, in order */
+    size_t left_count;
+    bool told_of_bounds; /* EX05 */
+    bool touched;        /* what left later holds such a text: the whole has to be looked at */
 };
 
 /* ---- edits ---- */
@@ -144,6 +154,16 @@ static bool pass_dropped(struct trial *t, int64_t n, struct err *err)
         if (!next_kept(t, err))
             return false;
     }
+    return true;
+}
+
+/* The row that waits is of this step: what it says of links stays so, whatever labels are. */
+static bool keep_follows(void *arg, struct replay_input *input, struct err *err)
+{
+    struct trial *t = arg;
+    if (!pass_dropped(t, input->step->n, err))
+        return false;
+    input->follows = t->kept_n == input->step->n && stmt_int(t->kept, 4) != 0;
     return true;
 }
 
@@ -281,20 +301,235 @@ static bool children_first(struct review *r, const struct run_options *options, 
            run_ensure(r->c, r->session, options, r->pool, &ignored, err);
 }
 
-static bool try_it(struct trial *t, const struct run_options *options, struct err *err)
+static bool replay_edited(struct trial *t, const struct run_options *options,
+                          const struct run_visitor *visitor, const struct run_resume *from,
+                          struct err *err)
 {
     struct review *r = t->r;
-    const struct run_visitor visitor = {t, is_dropped, relabel, compare_step, compare_finding};
     struct run run = {0};
     struct label context = LABEL_PUBLIC, was = LABEL_PUBLIC;
-    if (!review_check(r, options->progress, options->arg, err) ||
-        !labels_at(&r->labels, r->run.final_label, &was, err) || !kept_findings(t, err) ||
-        !next_kept(t, err) ||
-        !run_replay(r->c, r->session, options, r->pool, &visitor, &run, &context, err) ||
+    stmt_reset(t->kept);
+    stmt_bind_int(t->kept, 2, from ? from->n : 0);
+    if (!labels_at(&r->labels, r->run.final_label, &was, err) || !next_kept(t, err) ||
+        !run_replay(r->c, r->session, options, r->pool, visitor, from, &run, &context, err) ||
         !pass_dropped(t, INT64_MAX, err))
         return false;
     t->out->was = side_of(&r->run, was);
     t->out->is = side_of(&run, context);
+    return true;
+}
+
+/* ---- from the first edit on ---- */
+
+static bool same_policy(const struct policy *a, const struct policy *b)
+{
+    return strcmp(policy_digest(a), policy_digest(b)) == 0 &&
+           strcmp(policy_catalogue_digest(a), policy_catalogue_digest(b)) == 0;
+}
+
+/*
+ * The kept run is a checkpoint at every step, so that labels and verdicts need
+ * only be replayed from the first edit on. Of the findings, those that rest on
+ * labels are made anew; those about text that left rest on whole texts of
+ * earlier steps, and they can only change where an edited text turns up in what
+ * left. That is looked for on the way, and where it does, or where the edits are
+ * of another kind, everything is looked at from the start.
+ */
+static bool could_resume(const struct trial *t, const struct run_options *options)
+{
+    struct span name, sql;
+    if (!t->count || !same_policy(options->policy, t->r->policy) ||
+        policy_query(options->policy, 0, &name, &sql) || policy_follows_labels(options->policy))
+        return false;
+    for (size_t i = 0; i < t->count; i++)
+        if (t->edits[i].edit->kind != WHATIF_LABEL)
+            return false;
+    for (size_t i = 0; i < t->was_count; i++) { /* bounds that were hit are counted over all */
+        const struct whatif_finding *f = &t->out->findings[i];
+        bool text = span_starts_with(f->code, SPAN("EX"));
+        if (!f->n && (text || check_rests_on_labels(f->code)))
+            return false;
+    }
+    return true;
+}
+
+static bool same_tag(struct label a, struct label b)
+{
+    return a.integrity == b.integrity && label_is_private(a) == label_is_private(b);
+}
+
+static bool text_of(struct trial *t, const struct step *step, struct span *text)
+{
+    struct err unread = {0};
+    buf_clear(&t->body);
+    bool read = case_read(t->r->c, &step->body, 0, &t->body, NULL, &unread);
+    *text = buf_span(&t->body);
+    return read;
+}
+
+/* An edit that makes another thing of a text: what left is searched for it. */
+static void note_edited(struct trial *t, const struct step *step, struct label was,
+                        struct label now)
+{
+    struct span text;
+    struct trace_limits limits;
+    bool content = step->kind == STEP_TOOL_RESULT || step->kind == STEP_RESOURCE ||
+                   step->kind == STEP_PROMPT_GET;
+    if (!content || same_tag(was, now))
+        return;
+    if (!t->edited)
+        t->edited = trace_create(NULL);
+    if (!text_of(t, step, &text)) {
+        t->touched = true;
+        return;
+    }
+    bool json = text.len && strchr("{[\"", text.at[0]);
+    trace_add(t->edited, &(struct trace_text){.n = step->n,
+                                              .source = TRACE_RESULT,
+                                              .text = text,
+                                              .flags = json ? TRACE_IS_JSON : 0});
+    trace_limits(t->edited, &limits);
+    t->touched = limits.capped;
+}
+
+static void search_edited(struct trial *t, const struct step *step)
+{
+    struct span text;
+    bool call = step->kind == STEP_TOOL_CALL;
+    if (!t->edited || t->touched || (!call && step->kind != STEP_ASSISTANT) ||
+        !text_of(t, step, &text))
+        return;
+    arena_reset(&t->hits);
+    t->touched = check_text_matters(t->edited, text, !call, &t->hits);
+}
+
+static void relabel_and_note(void *arg, const struct step *step, const struct replay_state *before,
+                             struct replay_state *state, struct replay_out *out)
+{
+    struct trial *t = arg;
+    const struct label was = out->label;
+    relabel(arg, step, before, state, out);
+    if (edit_of(t, step->n))
+        note_edited(t, step, was, out->label);
+}
+
+static bool compare_and_search(void *arg, const struct replay_input *input,
+                               const struct replay_out *out, struct err *err)
+{
+    search_edited(arg, input->step);
+    return compare_step(arg, input, out, err);
+}
+
+static bool text_left(void *arg, int64_t n)
+{
+    const struct trial *t = arg;
+    size_t low = 0, high = t->left_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->left[middle] < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < t->left_count && t->left[low] == n;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The kept findings that the edits can't change stay; the others are gone until they turn up. */
+static void settle_findings(struct trial *t, struct run_resume *from)
+{
+    t->left = arena_array(t->arena, t->was_count + 1, sizeof *t->left);
+    for (size_t i = 0; i < t->was_count; i++) {
+        struct whatif_finding *f = &t->out->findings[i];
+        bool rests = check_rests_on_labels(f->code);
+        if (!rests || f->n < from->n)
+            f->fate = WHATIF_STAYS;
+        if (rests && f->n < from->n) {
+            from->checks.unlabelled_told |= span_is(f->code, "IF08");
+            from->checks.rule_of_two_told |= span_is(f->code, "R201");
+        }
+        t->told_of_bounds |= span_is(f->code, "EX05");
+        if (span_is(f->code, "EX01") || span_is(f->code, "EX02"))
+            t->left[t->left_count++] = f->n;
+    }
+    if (t->left_count)
+        qsort(t->left, t->left_count, sizeof *t->left, by_number);
+}
+
+static bool count_before(struct review *r, struct run_resume *from, struct err *err)
+{
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
+        "SELECT (SELECT count(*) FROM run_step WHERE run_id=?1 AND n<?2 AND verdict='deny'),"
+        " (SELECT count(*) FROM run_step WHERE run_id=?1 AND n<?2 AND verdict='ask'),"
+        " (SELECT min(n) FROM run_step WHERE run_id=?1 AND n<?2 AND verdict='deny'),"
+        " (SELECT before_id FROM run_step WHERE run_id=?1 AND n=?2)",
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, from->n);
+    bool ok = stmt_step(stmt, err) > 0;
+    int64_t denied = ok ? stmt_int(stmt, 0) : 0, asked = ok ? stmt_int(stmt, 1) : 0;
+    int64_t first = ok ? stmt_int(stmt, 2) : 0, before = ok ? stmt_int(stmt, 3) : 0;
+    stmt_finish(stmt);
+    struct label context;
+    ok = ok && labels_at(&r->labels, before, &context, err) &&
+         review_state_before(r, from->n, context, &from->state, err);
+    from->state.calls_denied = denied;
+    from->state.calls_asked = asked;
+    from->first_denied = first;
+    return ok;
+}
+
+/* *done: the answer is whole. */
+static bool try_from_edit(struct trial *t, const struct run_options *options, bool *done,
+                          struct err *err)
+{
+    struct run_resume from = {
+        .review = t->r, .n = t->edits[0].edit->n, .checks = {.arg = t, .text_left = text_left}};
+    const struct run_visitor visitor = {.arg = t,
+                                        .prepare = keep_follows,
+                                        .edit = relabel_and_note,
+                                        .step = compare_and_search,
+                                        .finding = compare_finding};
+    *done = false;
+    settle_findings(t, &from);
+    if (!count_before(t->r, &from, err))
+        return false;
+    /* Bounds are told of from the first private or untrusted text on: it must be before the edits.
+     */
+    if (t->told_of_bounds && label_equal(from.state.context, LABEL_PUBLIC))
+        t->touched = true;
+    if (!t->touched && !replay_edited(t, options, &visitor, &from, err))
+        return false;
+    *done = !t->touched;
+    if (!*done) { /* as if nothing had been looked at yet */
+        t->out->verdict_count = 0;
+        t->out->finding_count = t->was_count;
+        for (size_t i = 0; i < t->was_count; i++)
+            t->out->findings[i].fate = WHATIF_DISAPPEARS;
+    }
+    return true;
+}
+
+static bool try_it(struct trial *t, const struct run_options *options, struct err *err)
+{
+    const struct run_visitor visitor = {.arg = t,
+                                        .skip = is_dropped,
+                                        .edit = relabel,
+                                        .step = compare_step,
+                                        .finding = compare_finding};
+    bool done = false;
+    if (!review_check(t->r, options->progress, options->arg, err) || !kept_findings(t, err) ||
+        (could_resume(t, options) && !try_from_edit(t, options, &done, err)) ||
+        (!done && !replay_edited(t, options, &visitor, NULL, err)))
+        return false;
     if (t->out->finding_count)
         qsort(t->out->findings, t->out->finding_count, sizeof *t->out->findings, differing_first);
     return true;
@@ -315,14 +550,18 @@ bool review_whatif(struct review *r, const struct policy *policy, const struct w
         t.edits[i].edit = &edits[i];
     if (count)
         qsort(t.edits, count, sizeof *t.edits, by_step);
-    t.kept = db_prepare(case_db(r->c),
-                        SPAN("SELECT n, verdict, trusted_action, permitted_flow FROM run_step"
-                             " WHERE run_id=?1 ORDER BY n"),
-                        err);
+    t.kept =
+        db_prepare(case_db(r->c),
+                   SPAN("SELECT n, verdict, trusted_action, permitted_flow, follows FROM run_step"
+                        " WHERE run_id=?1 AND n>=?2 ORDER BY n"),
+                   err);
     if (!t.kept)
         return false;
     stmt_bind_int(t.kept, 1, r->run.id);
     bool ok = try_it(&t, &options, err);
     stmt_finish(t.kept);
+    trace_destroy(t.edited);
+    buf_finish(&t.body);
+    arena_finish(&t.hits);
     return ok;
 }

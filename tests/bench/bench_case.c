@@ -8,6 +8,7 @@
 #include "model/case/source.h"
 #include "model/case/store.h"
 #include "model/query/query.h"
+#include "model/query/whatif.h"
 
 struct times {
     double wall, cpu;
@@ -119,12 +120,16 @@ int main(int argc, char **argv)
     MUST(db_begin(case_db(c), &err));
     struct source_writer *w = source_begin(c, SPAN("bench.jsonl"), "log", &err);
     int64_t source = source_writer_id(w);
-    static const char format[] =
+    /* Of one length; a result is no echo of calls. */
+    static const char call[] =
         "{\"jsonrpc\":\"2.0\",\"id\":%010lld,\"method\":\"tools/call\",\"params\":{\"name\":\"get_issue\"}}\n";
+    static const char result[] =
+        "{\"title\":\"Crash when the window is resized, seen %010lld times\",\"open\":true,\"r\":1}\n";
     char line[128];
     int len = 0;
     for (int64_t i = 0; i < steps; i++) {
-        len = snprintf(line, sizeof line, format, (long long)i);
+        len = i % 2 ? snprintf(line, sizeof line, result, (long long)i)
+                    : snprintf(line, sizeof line, call, (long long)i);
         MUST(source_append(w, (struct span){line, (size_t)len}, &err));
     }
     struct source_info info = {
@@ -184,6 +189,19 @@ int main(int argc, char **argv)
         MUST(f && got >= 0);
         filter_destroy(f);
         t = lap(filters[i], t);
+    }
+    MUST(review_check(r, NULL, NULL, &err));
+    t = lap("findings", t);
+    const struct whatif_edit edits[] = {{WHATIF_LABEL, steps / 10 * 9, LABEL_PUBLIC},
+                                        {WHATIF_LABEL, 2, LABEL_PUBLIC}};
+    struct whatif whatif;
+    struct whatif_edit edit;
+    for (size_t i = 0; i < COUNT_OF(edits); i++) {
+        edit = edits[i];
+        MUST(label_parse(review_labels(r), SPAN("private"), &edit.label));
+        MUST(review_whatif(r, NULL, &edit, 1, NULL, NULL, &arena, &whatif, &err));
+        t = lap(i ? "what if the first result had been private" : "the same of one at nine tenths",
+                t);
     }
     struct session_view *views;
     size_t count;

@@ -771,3 +771,55 @@ Test(query, whatif)
     arena_finish(&arena);
     case_close(c);
 }
+
+/* An answer that begins at the first edit is the one of the whole session. A query that finds
+ * nothing makes the other policy look at all of it. */
+Test(query, whatif_from_the_edit)
+{
+    static const char *const labels[] = {"trusted", "untrusted", "private", "untrusted, private",
+                                         "readers:ann"};
+    struct err err = {0};
+    struct arena arena = {0};
+    struct case_file *c = case_temporary(&err);
+    int64_t session = write_session(c, "one");
+    struct policy *policy = policy_of("additive");
+    struct policy *whole = policy_parse(
+        SPAN(
+            "{\"schema\": \"strandline/policy/1\", \"name\": \"additive\", \"extends\": \"additive\","
+            " \"queries\": [{\"sql\": \"SELECT session_id, step FROM v_step WHERE 0\"}]}"),
+        "whole", &err);
+    MUST(whole);
+    struct review *near = review_open(c, session, policy, false, NULL, NULL, &err);
+    struct review *far = review_open(c, session, whole, false, NULL, NULL, &err);
+    MUST(near && far);
+    for (int64_t n = 1; n <= review_steps(near); n++)
+        for (size_t l = 0; l < COUNT_OF(labels); l++) {
+            struct whatif_edit edit = {WHATIF_LABEL, n, LABEL_PUBLIC};
+            struct whatif a, b;
+            arena_reset(&arena);
+            MUST(label_parse(review_labels(near), span_of(labels[l]), &edit.label));
+            MUST(review_whatif(near, NULL, &edit, 1, NULL, NULL, &arena, &a, &err));
+            MUST(label_parse(review_labels(far), span_of(labels[l]), &edit.label));
+            MUST(review_whatif(far, NULL, &edit, 1, NULL, NULL, &arena, &b, &err));
+            cr_assert_eq(a.verdict_count, b.verdict_count, "step %d %s", (int)n, labels[l]);
+            for (size_t i = 0; i < a.verdict_count; i++)
+                cr_assert(a.verdicts[i].n == b.verdicts[i].n &&
+                          a.verdicts[i].is == b.verdicts[i].is);
+            cr_assert_eq(a.finding_count, b.finding_count, "step %d %s", (int)n, labels[l]);
+            for (size_t i = 0; i < a.finding_count; i++)
+                cr_assert(span_equal(a.findings[i].id, b.findings[i].id) &&
+                              a.findings[i].fate == b.findings[i].fate &&
+                              a.findings[i].severity == b.findings[i].severity,
+                          "step %d %s: %s", (int)n, labels[l], a.findings[i].code.at);
+            cr_assert(a.is.first_untrusted == b.is.first_untrusted &&
+                      a.is.first_private == b.is.first_private &&
+                      a.is.first_denied == b.is.first_denied && a.is.denied == b.is.denied &&
+                      a.is.asked == b.is.asked && a.is.unclaimed == b.is.unclaimed);
+        }
+    review_close(near);
+    review_close(far);
+    policy_destroy(policy);
+    policy_destroy(whole);
+    arena_finish(&arena);
+    case_close(c);
+}
