@@ -1,12 +1,12 @@
 #include "ingest/assembler_internal.h"
 
+#include "base/hash.h"
+
 #include <stdio.h>
 
 uint64_t assemble_hash(struct span s)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
+    uint64_t hash = hash_of(s);
     return (hash ^ hash >> 32) | 1;
 }
 

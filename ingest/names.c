@@ -1,5 +1,7 @@
 #include "ingest/names.h"
 
+#include "base/hash.h"
+
 void names_finish(struct names *names)
 {
     arena_finish(&names->arena);
@@ -9,9 +11,7 @@ void names_finish(struct names *names)
 
 static uint64_t names_hash_of(struct span s)
 {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
+    uint64_t hash = hash_of(s);
     return hash ^ hash >> 32;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "ingest/names.h"
 #include "ingest/pick.h"
 #include "ingest/talk.h"
@@ -61,9 +62,7 @@ static struct span record_text(const struct record *r)
 static int64_t *times_of(struct names *names, struct arena *arena, const struct record *r)
 {
     struct span text = r->call_id.len ? r->call_id : record_text(r);
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < text.len; i++)
-        hash = (hash ^ (unsigned char)text.at[i]) * 0x100000001b3;
+    uint64_t hash = hash_of(text);
     const char *key = arena_printf(arena, "%d %d %zu %llx %.*s", (int)r->kind, r->system, text.len,
                                    (unsigned long long)hash, SPAN_ARG(r->session));
     return names_at(names, span_of(key));

@@ -1,5 +1,6 @@
 #include "ingest/tree.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum status { TREE_UNKNOWN, WALKED, KEPT, ABANDONED };
@@ -37,9 +38,7 @@ struct tree {
 
 static uint64_t tree_hash_of(struct span s)
 {
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
+    uint64_t hash = hash_of(s);
     return hash ^ hash >> 29;
 }
 

@@ -4,6 +4,7 @@
  * that a file is a tree; most lines of a big file are progress.
  */
 #include "ingest/pick.h"
+#include "base/hash.h"
 #include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -141,14 +142,6 @@ static const char *find_word(struct span word, const char *const *words, size_t 
 
 /* ---- sub-agents ---- */
 
-static uint64_t claude_code_hash_of(struct span s)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 0x100000001b3;
-    return hash;
-}
-
 static void remember_start(struct claude_code_state *state, const struct record *call)
 {
     struct span prompt;
@@ -157,7 +150,7 @@ static void remember_start(struct claude_code_state *state, const struct record 
         !jsonr_member(call->payload, "prompt", &prompt))
         return;
     struct started *start = &state->started[state->next++ % CLAUDE_CODE_CALLS];
-    start->prompt = claude_code_hash_of(prompt);
+    start->prompt = hash_of(prompt);
     start->call_len = call->call_id.len;
     memcpy(start->call, call->call_id.at, call->call_id.len);
 }
@@ -173,7 +166,7 @@ static struct span starter(const struct claude_code_state *state, struct span co
             jsonr_member(items.value, "text", &text);
         content = text;
     }
-    uint64_t hash = content.len ? claude_code_hash_of(content) : 0;
+    uint64_t hash = content.len ? hash_of(content) : 0;
     for (size_t i = 0; content.len && i < CLAUDE_CODE_CALLS; i++)
         if (state->started[i].call_len && state->started[i].prompt == hash)
             return (struct span){state->started[i].call, state->started[i].call_len};

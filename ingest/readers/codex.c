@@ -5,6 +5,7 @@
  * it, and as the model was shown the answer.
  */
 #include "ingest/pick.h"
+#include "base/hash.h"
 #include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -222,14 +223,6 @@ static void shown_result(struct outlet *out, struct span item, const struct reco
     record->is_error = record->refused;
 }
 
-static uint64_t codex_hash(struct span id)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < id.len; i++)
-        hash = (hash ^ (unsigned char)id.at[i]) * 0x100000001b3;
-    return hash;
-}
-
 /* exec_approval_request, apply_patch_approval_request: the person is asked. Where the command then
  * begins, the answer was yes; a no is the call's result. */
 static void approval_event(struct codex_state *state, struct outlet *out, struct span payload,
@@ -239,10 +232,10 @@ static void approval_event(struct codex_state *state, struct outlet *out, struct
     event.call_id = text_member(payload, "call_id", outlet_arena(out));
     if (codex_ends_with(type, "_approval_request")) {
         if (event.call_id.len)
-            state->asked[state->asked_count++ % CODEX_ASKED] = codex_hash(event.call_id);
+            state->asked[state->asked_count++ % CODEX_ASKED] = hash_of(event.call_id);
     } else if (span_is(type, "exec_command_begin") || span_is(type, "patch_apply_begin")) {
         for (size_t i = 0; event.call_id.len && i < CODEX_ASKED && i < state->asked_count; i++)
-            if (state->asked[i] == codex_hash(event.call_id))
+            if (state->asked[i] == hash_of(event.call_id))
                 event.decision = DECISION_APPROVED;
     }
     talk_other(out, payload, type, &event);

@@ -4,6 +4,7 @@
  * `gemini -o stream-json`. Answers of MCP tools stand as the model was shown them.
  */
 #include "ingest/names.h"
+#include "base/hash.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
@@ -146,9 +147,7 @@ static bool is_new(struct gemini_state *state, struct arena *arena, struct span 
 {
     if (!id.len)
         return true;
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < content.len; i++)
-        hash = (hash ^ (unsigned char)content.at[i]) * 0x100000001b3;
+    uint64_t hash = hash_of(content);
     const char *key =
         arena_printf(arena, "%s %.*s %llx", part, SPAN_ARG(id), (unsigned long long)hash);
     int64_t *seen = names_at(&state->said, span_of(key));

@@ -4,6 +4,7 @@
  * one writer to the next, so that each has a few names. They may stand in "data" or "payload".
  */
 #include "ingest/pick.h"
+#include "base/hash.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
@@ -83,18 +84,10 @@ static void tool_event_members(struct span object, struct span *m)
             m[tool_event_names[i].member] = values[i];
 }
 
-static uint64_t tool_event_hash(struct span id)
-{
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < id.len; i++)
-        hash = (hash ^ (unsigned char)id.at[i]) * 0x100000001b3;
-    return hash;
-}
-
 static bool was_denied(const struct tool_events_state *state, struct span id)
 {
     size_t kept = state->count < DENIED_KEPT ? state->count : DENIED_KEPT;
-    uint64_t hash = tool_event_hash(id);
+    uint64_t hash = hash_of(id);
     for (size_t i = 0; id.len && i < kept; i++)
         if (state->denied[i] == hash)
             return true;
@@ -163,7 +156,7 @@ static void tool_event_decision(struct tool_events_state *state, struct outlet *
         talk_other(out, line, SPAN("policy.decision"), &decided);
         return;
     }
-    state->denied[state->count++ % DENIED_KEPT] = tool_event_hash(base->call_id);
+    state->denied[state->count++ % DENIED_KEPT] = hash_of(base->call_id);
     tool_event_result(out, m, line, true, base);
 }
 

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <openssl/evp.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "model/evidence/jcs.h"
 #include "model/findings/check_inside.h"
@@ -58,12 +59,7 @@ static struct tools *tools_of(const struct look *look)
 /* Where (server, name) is, or would be. */
 static uint32_t *slot_find(struct tools *tools, struct span server, struct span name)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < server.len; i++)
-        hash = (hash ^ (unsigned char)server.at[i]) * 16777619u;
-    hash = (hash ^ 0xff) * 16777619u;
-    for (size_t i = 0; i < name.len; i++)
-        hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
+    uint64_t hash = hash_add(hash_next(HASH_BEGIN, server), name);
     for (size_t at = hash % COUNT_OF(tools->slots);; at = (at + 1) % COUNT_OF(tools->slots)) {
         uint32_t *slot = &tools->slots[at];
         if (!*slot || (span_equal(tools->items[*slot - 1].name, name) &&

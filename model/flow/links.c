@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/jsonr.h"
 #include "base/mem.h"
 #include "model/flow/match.h"
@@ -68,13 +69,12 @@ static uint64_t address_key(struct span word)
     } else if (!bare_url_next(&whole, &url, &host)) {
         return 0;
     }
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = HASH_BEGIN;
     bool in_host = true;
     for (size_t i = 0; i < word.len; i++) {
         char c = word.at[i];
         in_host = in_host && !strchr("/?#", c);
-        hash = (hash ^ (unsigned char)(in_host ? tolower((unsigned char)c) : c)) *
-               UINT64_C(1099511628211);
+        hash = hash_byte(hash, in_host ? (char)tolower((unsigned char)c) : c);
     }
     return hash ? hash : 1;
 }

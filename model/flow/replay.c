@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 
+#include "base/hash.h"
 #include "base/jsonr.h"
 #include "model/flow/parties.h"
 
@@ -90,13 +91,6 @@ void replay_start(struct replay_state *state)
 
 enum { PLANS_MAX = 65536 }; /* a hostile log may name a tool a line: then it starts over */
 
-static uint32_t replay_hash_span(struct span s, uint32_t hash)
-{
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * 16777619u;
-    return (hash ^ 0xff) * 16777619u;
-}
-
 static void plans_grow(struct replay *replay)
 {
     struct plan **old = replay->plans;
@@ -162,7 +156,7 @@ static struct plan *plan_make(struct replay *replay, struct span server, struct 
 
 const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool)
 {
-    uint32_t hash = replay_hash_span(tool, replay_hash_span(server, 2166136261u));
+    uint32_t hash = (uint32_t)hash_next(hash_next(HASH_BEGIN, server), tool);
     if (replay->plan_size)
         for (size_t i = hash & (replay->plan_size - 1); replay->plans[i];
              i = (i + 1) & (replay->plan_size - 1)) {

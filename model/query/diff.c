@@ -1,5 +1,6 @@
 #include "model/query/diff.h"
 
+#include "base/hash.h"
 #include "model/query/review_internal.h"
 
 enum { PAGE = 512, MOST_EDITS = 3000 }; /* memory is quadratic in the edits: 36 MB */
@@ -26,25 +27,17 @@ struct signs {
     int64_t count;
 };
 
-static uint64_t diff_mix(uint64_t hash, struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.at[i]) * UINT64_C(0x100000001b3);
-    return (hash ^ 0xff) * UINT64_C(0x100000001b3);
-}
-
 static bool sign_step(struct review *r, const struct flow_row *row, struct buf *body,
                       struct sign *sign, struct err *err)
 {
-    const uint64_t seed = UINT64_C(0xcbf29ce484222325);
     struct span kind = span_of(step_kind_word(row->step.kind));
     bool cut;
     buf_clear(body);
     if (!review_body(r, row->step.n, false, 0, body, &cut, err))
         return false;
     *sign = (struct sign){
-        .key = diff_mix(diff_mix(diff_mix(seed, kind), row->step.server), row->step.tool),
-        .body = diff_mix(seed, buf_span(body)),
+        .key = hash_next(hash_next(hash_next(HASH_BEGIN, kind), row->step.server), row->step.tool),
+        .body = hash_next(HASH_BEGIN, buf_span(body)),
         .verdict = row->verdict,
         .untrusted = row->after.integrity == UNTRUSTED,
         .is_private = label_is_private(row->after),
