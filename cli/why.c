@@ -60,6 +60,8 @@ static void why_print_text(struct review *review, const struct why *why, const c
         }
         fwrite(line.at, 1, line.len, stdout);
     }
+    if (why->capped)
+        puts("  not all earlier content was looked at: others may be likelier");
     if (why->chain_count)
         puts("  path");
     for (size_t i = 0; i < why->chain_count; i++) {
@@ -235,6 +237,7 @@ static bool why_answer(struct subject *subject, struct invocation *call,
             json_int(&j, "step", n);
             json_word(&j, "axis", axis_words[axis]);
             why_print_json(&j, &why);
+            json_bool(&j, "capped", why.capped);
             json_end(&j);
             json_finish(&j);
         }

@@ -81,6 +81,11 @@ static void add_axis(struct doc *doc, struct explorer *x, enum axis axis, bool i
         doc_oursf(doc, style, "Why the context is %s at step %lld", what, (long long)x->n);
         add_chain(doc, x, &why, style);
         add_causes(doc, x, &why);
+        if (why.capped) {
+            doc_line(doc, 4);
+            doc_ours(doc, STYLE_UNKNOWN,
+                     "Not all earlier content was looked at: others may be likelier.");
+        }
     }
     doc_line(doc, 0);
     arena_finish(&arena);

@@ -204,6 +204,7 @@ struct why {
     size_t cause_count;
     struct cause_link *chain;
     size_t chain_count;
+    bool capped; /* some earlier content was not looked at, or not to its end */
 };
 bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
                 struct err *err);

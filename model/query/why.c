@@ -45,6 +45,7 @@ struct inquiry {
     size_t count;
     struct arena bodies; /* texts of the items, as long as they are ranked */
     uint64_t texts;      /* bytes read so far */
+    bool capped;         /* a bound was hit */
 };
 
 /* The label is looked at before the step is fetched: of a million rows few have one. */
@@ -89,7 +90,9 @@ static enum trace_source why_source_of(struct span kind)
     return TRACE_RESULT;
 }
 
-static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limit, struct err *err)
+/* *more: there are others. */
+static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limit, bool *more,
+                      struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(q->r->c), sql, err);
     if (!stmt)
@@ -98,11 +101,16 @@ static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limi
     stmt_bind_int(stmt, 2, q->r->session);
     stmt_bind_int(stmt, 3, q->since);
     stmt_bind_int(stmt, 4, q->last);
-    int row = 0;
-    while (limit-- > 0 && (row = stmt_step(stmt, err)) > 0) {
+    int row;
+    *more = false;
+    while (!*more && (row = stmt_step(stmt, err)) > 0) {
         int64_t n = stmt_int(stmt, 0);
         if (have_item(q, n))
             continue;
+        if (limit-- == 0) {
+            *more = true;
+            break;
+        }
         q->items[q->count++] = (struct item){
             .n = n,
             .step = stmt_int(stmt, 1),
@@ -126,23 +134,31 @@ static bool collect(struct inquiry *q, struct err *err)
     static const char *const last[] = {ITEM_COLUMNS ON_INTEGRITY " ORDER BY d.n DESC",
                                        ITEM_COLUMNS ON_CONFIDENTIALITY " ORDER BY d.n DESC"};
     static const char silent[] = ITEM_COLUMNS SILENT " ORDER BY d.n DESC";
-    return add_items(q, first[q->axis], true, FIRST_ITEMS, err) &&
-           add_items(q, last[q->axis], true, LAST_ITEMS, err) &&
-           add_items(q, silent, false, SILENT_ITEMS, err);
+    bool more, more_silent;
+    if (!add_items(q, first[q->axis], true, FIRST_ITEMS, &more, err) ||
+        !add_items(q, last[q->axis], true, LAST_ITEMS, &more, err) ||
+        !add_items(q, silent, false, SILENT_ITEMS, &more_silent, err))
+        return false;
+    q->capped = more || more_silent;
+    return true;
 }
 
 /* ---- causes ---- */
 
-/* The text of a step's body; empty where it can't be read, or enough was. */
+/* The text of a step's body, as much of it as may be read. */
 static struct span why_text_of(struct inquiry *q, int64_t step)
 {
     struct extent at;
     struct err unread = {0};
     struct buf text = {0};
     struct span kept = SPAN_EMPTY;
-    if (step && q->texts < TEXTS_MAX && stream_body_of(q->r->c, step, q->arena, &at, &unread) &&
-        case_read(q->r->c, &at, WHY_TEXT_MAX, &text, NULL, &unread))
+    bool cut = q->texts >= TEXTS_MAX;
+    if (!step)
+        return kept;
+    if (!cut && stream_body_of(q->r->c, step, q->arena, &at, &unread) &&
+        case_read(q->r->c, &at, WHY_TEXT_MAX, &text, &cut, &unread))
         kept = arena_copy(&q->bodies, buf_span(&text));
+    q->capped = q->capped || cut;
     q->texts += kept.len;
     buf_finish(&text);
     return kept;
@@ -259,7 +275,9 @@ static void rank_texts(struct inquiry *q, const struct rank_call *call, struct c
                                       .text = why_text_of(q, q->items[i].step)};
     for (size_t i = 0; i < q->count; i++)
         items[i].arguments = why_text_of(q, q->items[i].call);
-    rank_causes(call, items, q->count, q->arena, &ranked, &count, NULL);
+    bool capped;
+    rank_causes(call, items, q->count, q->arena, &ranked, &count, &capped);
+    q->capped = q->capped || capped;
     for (size_t i = 0; i < count; i++) {
         for (at = 0; at < q->count && q->items[at].n != ranked[i].n;)
             at++;
@@ -358,12 +376,15 @@ static bool add_prompts(struct inquiry *q, struct err *err)
         return false;
     stmt_bind_int(stmt, 1, q->r->session);
     stmt_bind_int(stmt, 2, q->n);
-    stmt_bind_int(stmt, 3, PROMPTS);
-    int row;
-    while ((row = stmt_step(stmt, err)) > 0)
-        if (!have_item(q, stmt_int(stmt, 0)))
+    stmt_bind_int(stmt, 3, PROMPTS + 1);
+    int row, prompts = 0;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        if (prompts++ == PROMPTS)
+            q->capped = true;
+        else if (!have_item(q, stmt_int(stmt, 0)))
             q->items[q->count++] = (struct item){
                 .n = stmt_int(stmt, 0), .step = stmt_int(stmt, 1), .source = TRACE_PROMPT};
+    }
     stmt_finish(stmt);
     return row == 0;
 }
@@ -407,6 +428,7 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
         if (row.step.kind == STEP_ASSISTANT)
             call.arguments = addresses(q, call.arguments);
         rank(q, acts ? &call : NULL, out);
+        out->capped = q->capped;
         ok = make_chain(q, &row, out, err);
     }
     arena_finish(&q->bodies);

@@ -86,8 +86,8 @@ static void value_seen(void *arg, size_t value, size_t at)
         v->seen_by = r->reading;
         return;
     }
-    if (v->wished || v->seen_by == r->reading - 1)
-        return; /* the user's wish, or an echo */
+    if (v->wished || v->said)
+        return; /* the user's wish, or the model's own */
     if (v->seen_by != r->reading)
         v->items++;
     v->seen_by = r->reading;
@@ -160,6 +160,8 @@ static void read_all(struct ranking *r)
             continue;
         r->reading++;
         read_values(r, r->items[i].arguments);
+        for (size_t v = 0; v < r->values.count; v++)
+            r->values.items[v].said |= r->values.items[v].seen_by == r->reading;
         r->reading++;
         read_item(r, &r->items[i]);
         c->end = r->event_count;

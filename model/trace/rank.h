@@ -10,8 +10,9 @@
  *   label     untrusted
  *
  * Cues, tool and values count most where they stand close together. Of several
- * that say the same the earliest keeps the credit. Values that the candidate
- * only echoes (it answers a call that had them) don't count.
+ * that say the same the earliest keeps the credit. What the model said in a call
+ * before an item came in (the call that it answers, or an earlier one), it did
+ * not have from that item: such values don't count.
  */
 #ifndef STRANDLINE_MODEL_RANK_H
 #define STRANDLINE_MODEL_RANK_H

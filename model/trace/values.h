@@ -23,6 +23,7 @@ struct value {
     bool content;     /* a piece of a long argument */
     double weight;    /* before it is known how common it is */
     bool wished;      /* a prompt has it */
+    bool said;        /* an earlier call has it */
     uint32_t items;   /* how many items have it */
     uint32_t seen_by; /* the last text that has it, from 1 */
     uint32_t next;    /* the next with the same last word; VALUES_MOST: none */

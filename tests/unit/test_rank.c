@@ -50,6 +50,13 @@ static const struct ranked cases[] = {
            "{\"to\":\"DE8937040044\",\"amount\":50}")},
      2,
      "DE8937040044"},
+    /* Nor is what an earlier call of the model named, wherever it comes again. */
+    {"create_branch",
+     "{\"repo\":\"arcade\",\"branch\":\"about\"}",
+     {ECHO(2, "issue 7: please add a branch about the author", "{\"repo\":\"arcade\"}"),
+      ECHO(3, "repositories: arcade, family-plan, payroll-notes", "{\"user\":\"octo\"}")},
+     2,
+     NULL},
     /* Orders without a value that is copied. */
     {"delete_file",
      "{\"id\":\"13\"}",
