@@ -44,6 +44,19 @@ bool talk_tool_name(struct span name, struct span *server, struct span *tool)
     return talk_split_name(name, "mcp__", "__", server, tool);
 }
 
+void *talk_path_open(struct span path)
+{
+    char *copy = mem_alloc(path.len + 1);
+    memcpy(copy, path.at, path.len);
+    return copy;
+}
+
+/* Lines of other files have the same numbers. */
+struct span talk_line_session(const char *path, const struct unit *unit, struct arena *arena)
+{
+    return span_of(arena_printf(arena, "%s line %llu", path, (unsigned long long)unit->line));
+}
+
 void talk_other(struct outlet *out, struct span payload, struct span type,
                 const struct record *base)
 {

@@ -43,6 +43,11 @@ void talk_inside(struct outlet *out, size_t first, struct span literal, struct s
  * theirs, said no? Only of a text that the host wrote: a server could write the same. */
 bool talk_tells_refusal(struct span text);
 
+/* For formats of a conversation a line: a reader's state that is the path, as text, to be freed
+ * with mem_free; and the name of the session that a line is, where it has none of its own. */
+void *talk_path_open(struct span path);
+struct span talk_line_session(const char *path, const struct unit *unit, struct arena *arena);
+
 /* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
  * whose name is all in `tool`. */
 bool talk_tool_name(struct span name, struct span *server, struct span *tool);

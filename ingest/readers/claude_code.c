@@ -384,12 +384,20 @@ static bool is_plain_line(struct span line)
            (span_is(type, "user") || span_is(type, "assistant"));
 }
 
+static bool claude_code_is_any(struct span line)
+{
+    return claude_code_is_line(line) || is_plain_line(line);
+}
+
 static void claude_code_probe(struct probe *p)
 {
-    probe_count(p, probe_lines(p, claude_code_is_line), 97,
-                "have Claude Code's sessionId and parentUuid");
-    if (!p->confidence)
-        probe_count(p, probe_lines(p, is_plain_line), 70, "have Claude Code's type and message");
+    struct vote sure = probe_lines(p, claude_code_is_line);
+    struct vote all =
+        sure.matched && sure.matched == sure.seen ? sure : probe_lines(p, claude_code_is_any);
+    if (sure.matched * 2 >= all.matched)
+        probe_count(p, all, 97, "have Claude Code's sessionId and parentUuid");
+    else
+        probe_count(p, all, sure.matched ? 90 : 70, "have Claude Code's type and message");
 }
 
 static const char *const claude_code_cannot_show[] = {

@@ -12,22 +12,13 @@ enum { INV_MESSAGES, INV_ID, INV_INDEX, INV_ANNOTATIONS, INV_METADATA, INV_MEMBE
 static const char *const invariant_names[INV_MEMBERS] = {"messages", "id", "index", "annotations",
                                                          "metadata"};
 
-/* A trace is a session. */
-static struct span invariant_session(const struct unit *unit, const struct span *m,
-                                     struct arena *arena)
-{
-    struct span id = pick_string(m[INV_ID], arena);
-    return id.len ? id : span_of(arena_printf(arena, "line %llu", (unsigned long long)unit->line));
-}
-
-static void invariant_read_line(void *state, const struct unit *unit, struct outlet *out)
+static void invariant_read_line(void *path, const struct unit *unit, struct outlet *out)
 {
     struct span line = span_trim(unit->text), m[INV_MEMBERS] = {{0}}, messages = line, time;
     struct arena *arena = outlet_arena(out);
     struct jsonr_items items;
     enum jsonr_fault fault;
     size_t at;
-    (void)state;
     if (!line.len)
         return;
     if (!jsonr_valid(line, &fault, &at)) {
@@ -40,7 +31,9 @@ static void invariant_read_line(void *state, const struct unit *unit, struct out
     }
     struct record base = {
         .time_digits = -1, .rpc_type = SPAN("message"), .host = SPAN("invariant")};
-    base.session = invariant_session(unit, m, arena);
+    base.session = pick_string(m[INV_ID], arena); /* a trace is a session */
+    if (!base.session.len)
+        base.session = talk_line_session(path, unit, arena);
     if (jsonr_is_array(messages))
         for (jsonr_items_init(&items, messages); jsonr_items_next(&items);) {
             struct record of_message = base;
@@ -102,5 +95,7 @@ const struct reader reader_invariant = {
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = invariant_probe,
+    .open = talk_path_open,
     .read = invariant_read_line,
+    .close = mem_free,
 };

@@ -75,13 +75,14 @@ static void messages_read_document(void *state, const struct unit *unit, struct 
 }
 
 /* A conversation a line is a session a line. */
-static void conversation(const struct unit *unit, struct outlet *out, const struct span *m)
+static void conversation(const char *path, const struct unit *unit, struct outlet *out,
+                         const struct span *m)
 {
     struct record base = messages_base_of(m);
     struct arena *arena = outlet_arena(out);
     base.session = pick_string(m[MESSAGES_ID], arena);
     if (!base.session.len)
-        base.session = span_of(arena_printf(arena, "line %llu", (unsigned long long)unit->line));
+        base.session = talk_line_session(path, unit, arena);
     if (m[SYSTEM].at)
         system_prompt(out, m[SYSTEM], &base);
     struct jsonr_items items;
@@ -92,15 +93,14 @@ static void conversation(const struct unit *unit, struct outlet *out, const stru
         outlet_noise(out, "empty");
 }
 
-static void messages_read_line(void *state, const struct unit *unit, struct outlet *out)
+static void messages_read_line(void *path, const struct unit *unit, struct outlet *out)
 {
-    (void)state;
     struct span line = span_trim(unit->text), m[MESSAGES_MEMBERS];
     if (!line.len || !valid(unit, line, out))
         return;
     pick(line, messages_names, m, MESSAGES_MEMBERS);
     if (jsonr_is_array(m[MESSAGES]))
-        conversation(unit, out, m);
+        conversation(path, unit, out, m);
     else if (m[MESSAGES_ROLE].at || m[MESSAGES_MESSAGE].at)
         messages_one_message(out, line);
     else
@@ -190,5 +190,7 @@ const struct reader reader_messages_jsonl = {
     .framing = FRAME_LINES,
     .transcript = true,
     .probe = probe_jsonl,
+    .open = talk_path_open,
     .read = messages_read_line,
+    .close = mem_free,
 };

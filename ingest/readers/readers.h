@@ -49,6 +49,7 @@
     X(messages_json)                                                                               \
     X(messages_array)                                                                              \
     X(messages_jsonl)                                                                              \
+    X(messages_display)                                                                            \
     X(fallback)
 
 #define X(id) extern const struct reader reader_##id;

@@ -69,6 +69,7 @@ static const struct known {
     {"formats/mcp-recorder/devhelm-cassette.json", "mcp-recorder", 4, 4, 4},
     {"formats/synthetic-shape/inspector-protocol-export.json", "inspector", 6, 6, 6},
     {"formats/langfuse/claude-agent-2025-12-22.trace.json", "langfuse", 2, 2, 2},
+    {"formats/openai-messages/tau-airline-few_shot.jsonl", "messages-display", 0, 99, 0},
     {"formats/claude-desktop/taptools-mcp.log", "claude-desktop", 0, 0, 0},
 };
 

@@ -131,8 +131,8 @@ Test(readers_hosts, invariant)
          "`tool_call_id`:`c`,`content`:`r`}]\n"
          "{`id`:`t`,`index`:1,`messages`:[{`role`:`user`,`content`:`ho`,"
          "`timestamp`:`2026-02-04T18:00:27Z`}],`annotations`:[]}\n{}\n[{`role`\n",
-         "prompt text=hi session=line 1; call text={`n`:1} tool=get call=c session=line 1; "
-         "result text=r call=c session=line 1; prompt text=ho session=t t=1770228027000.0; "
+         "prompt text=hi session=/logs/MCP user-github.log line 1; call text={`n`:1} tool=get call=c session=/logs/MCP user-github.log line 1; "
+         "result text=r call=c session=/logs/MCP user-github.log line 1; prompt text=ho session=t t=1770228027000.0; "
          "noise empty; bad at 8: the JSON text ends inside a value; "},
     };
     expect_quoted(examples, COUNT_OF(examples));
@@ -301,6 +301,21 @@ Test(readers_hosts, provider_calls)
          "`status`:`success`,`result`:`Output too large. Showing the first 9 of 99 characters`}]}\n",
          "call text={} server=o tool=x call=c; "
          "result text=Output too large. Showing the first 9 of 99 characters call=c truncated; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
+
+Test(readers_hosts, messages_display)
+{
+    static const struct example examples[] = {
+        {"messages-display",
+         "{`messages_display`:`system: be\\nuser: hi\\nagain: x\\nassistant: None\\ntool: r\\n`}\n"
+         "{`messages_display`:`no role\\nuser: a`}\n{`messages_display`:``}\n{`messages_display`:7}\n{\n",
+         "prompt text=`system: be\\nuser: hi\\nagain: x\\nassistant: None\\ntool: r\\n` session=/logs/MCP user-github.log line 1 system; "
+         "prompt text=`system: be\\nuser: hi\\nagain: x\\nassistant: None\\ntool: r\\n` session=/logs/MCP user-github.log line 1; "
+         "result text=`system: be\\nuser: hi\\nagain: x\\nassistant: None\\ntool: r\\n` call=not written "
+         "session=/logs/MCP user-github.log line 1; prompt text=`no role\\nuser: a` session=/logs/MCP user-github.log line 2; noise json; noise json; "
+         "bad at 1: the JSON text ends inside a value; "},
     };
     expect_quoted(examples, COUNT_OF(examples));
 }
@@ -480,6 +495,9 @@ Test(readers_hosts, detection)
         {"{`run_type`:`llm`,`inputs`:{},`start_time`:1}\n", "langsmith"},
         {"{`version`:2,`eval`:{},`plan`:{}}\n{`id`:1,`epoch`:1,`input`:``,`target`:``}", "inspect"},
         {"{`version`:2,`eval`:{`task`:`t`,`model`:`m`},`samples`:[]}", "inspect-json"},
+        {"{`messages_display`:`user: hi`}\n", "messages-display"},
+        {"{`type`:`user`,`timestamp`:`t`,`message`:{}}\n{`type`:`summary`,`leafUuid`:`x`}\n",
+         "claude-code"},
         {"[{`role`:`user`,`content`:`u`}]\n[{`role`:`user`,`content`:`u`}]\n", "invariant"},
         {"{`messages`:[{`role`:`user`,`content`:`u`}],`annotations`:[],`index`:0}\n", "invariant"},
         {"[{`role`:`user`,`content`:`u`}]\n", "messages-array"},
