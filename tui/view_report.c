@@ -226,7 +226,7 @@ static void report_draw(struct view *v, struct area area)
     struct report_state *s = v->state;
     struct explorer *x = v->explorer;
     area = explorer_title(x, area, "Hand over");
-    if (!review_is_checked(x->review) && !x->check_failed) {
+    if (x->review && !review_is_checked(x->review) && !x->check_failed) {
         cells_oursf(area, 1, 2, STYLE_UNKNOWN, "Looking for findings: %lld of %lld steps so far.",
                     (long long)x->checked, (long long)review_steps(x->review));
         return;
