@@ -181,6 +181,18 @@ static void add_changes(struct doc *doc, const struct derivation *d)
     }
 }
 
+/* What the colours mean, of those that are there. */
+static void add_legend(struct doc *doc, const unsigned char *fate, size_t len)
+{
+    static const char *const words[] = {[FATE_MOVED] = "moved", [FATE_CHANGED] = "written anew"};
+    for (enum fate f = FATE_MOVED; f <= FATE_CHANGED; f++) {
+        if (!memchr(fate, (int)f, len))
+            continue;
+        doc_ours(doc, STYLE_PLAIN, "  ");
+        doc_ours(doc, style_of_fate(f), words[f]);
+    }
+}
+
 /* False: there are none, and the derivation ends here. */
 static bool add_canonical(struct doc *doc, const struct derivation *d, int columns)
 {
@@ -195,6 +207,7 @@ static bool add_canonical(struct doc *doc, const struct derivation *d, int colum
     if (d->encoded_again)
         doc_ours(doc, STYLE_UNKNOWN, "  not deterministic as it came: encoded again");
     unsigned char *fate = fates(d, false, d->canonical.len);
+    add_legend(doc, fate, d->canonical.len);
     add_dump(doc, d->canonical, fate, d->canonical_len, columns);
     mem_free(fate);
     if (d->changes_known)
