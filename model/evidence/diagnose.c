@@ -391,9 +391,9 @@ static void try_members(struct search *s)
     s->trying.form = DIAGNOSIS_FORM_JSON;
 }
 
-static void try_json(struct search *s)
+/* What one deviation makes, and what the usual serializers make. */
+static void try_json(struct search *s, struct live live[STYLE_DIMENSION_COUNT])
 {
-    struct live live[STYLE_DIMENSION_COUNT];
     s->trying.form = DIAGNOSIS_FORM_JSON;
     find_live(s, live);
     try_deviations(s, live, 0);
@@ -401,6 +401,13 @@ static void try_json(struct search *s)
     if (!over(s))
         try_members(s);
     try_languages(s, live);
+}
+
+/* Everything else that can be put together: more than a budget has room for, so that it comes last.
+ */
+static void try_combinations(struct search *s, const struct live live[STYLE_DIMENSION_COUNT])
+{
+    s->trying.form = DIAGNOSIS_FORM_JSON;
     for (size_t deviations = 2; deviations <= STYLE_DIMENSION_COUNT && !over(s); deviations++)
         try_deviations(s, live, deviations);
     s->trying.style = (struct text_style){{0}};
@@ -482,6 +489,7 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
     s.trying.declared = declared;
     s.until_us = now_us() + (uint64_t)budget_ms * 1000;
     bool is_cbor = record->form == RECORD_CBOR;
+    struct live live[STYLE_DIMENSION_COUNT];
     struct buf json = {0};
     if (is_cbor && records_json(records, index, &json))
         s.restyle = restyle_create(buf_span(&json));
@@ -493,9 +501,11 @@ void diagnose(struct records *records, size_t index, const struct digest *wanted
     if (declared == CANON_CBOR && !over(&s))
         try_cbor(&s, is_cbor);
     if (s.restyle && !over(&s))
-        try_json(&s);
+        try_json(&s, live);
     if (declared != CANON_CBOR && !over(&s))
         try_cbor(&s, is_cbor);
+    if (s.restyle && !over(&s))
+        try_combinations(&s, live);
     restyle_destroy(s.restyle);
     buf_finish(&json);
     buf_finish(&s.text);

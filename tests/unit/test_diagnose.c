@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/jsonr.h"
+#include "model/evidence/cbor.h"
 #include "model/evidence/diagnose.h"
 #include "model/evidence/nfc.h"
 #include "tests/unit/shared.h"
@@ -176,6 +177,30 @@ Test(diagnose, nothing_to_find)
     diagnose(records, index, &wanted, CANON_JCS, 50, &result);
     cr_expect(!result.found);
     buf_finish(&text);
+    records_destroy(records);
+}
+
+/* Usual causes come before all that could be put together: a large record leaves room for no more.
+ */
+Test(diagnose, usual_causes_first)
+{
+    struct records *records = records_create();
+    struct buf text = {0}, cbor = {0};
+    struct jcs_report report;
+    struct digest wanted;
+    struct diagnosing result;
+    buf_puts(&text,
+             "{\"digest\":1,\"sig\":null,\"\\ud83d\\ude00\":1,\"\\ufb33\":[1.0,1e21,1e-7,-0.0,"
+             "9007199254740993],\"t\":\"caf\\u00e9 e\\u0301 <b>/x & 'y' \\u2028 \x7f\"}\n");
+    size_t index = records_add(records, buf_span(&text), SPAN("r"), SPAN("r"));
+    cr_assert(cbor_from_json(buf_span(&text), CBOR_NUMBERS_DOUBLE, CBOR_ORDER_AS_WRITTEN, &cbor,
+                             &report));
+    hasher_digest(records_hasher(records), DIGEST_SHA256, buf_span(&cbor), &wanted, NULL);
+    diagnose(records, index, &wanted, CANON_JCS, 10000, &result);
+    cr_expect(result.found && result.tried < 2000, "%u", result.tried);
+    cr_expect_eq(result.diagnosis.form, DIAGNOSIS_FORM_CBOR);
+    buf_finish(&text);
+    buf_finish(&cbor);
     records_destroy(records);
 }
 
