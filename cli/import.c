@@ -39,6 +39,7 @@ static bool read_options(struct invocation *call, struct import_options *import_
     import_option_specs->session = option_value(call, "session");
     import_option_specs->server = option_value(call, "server");
     import_option_specs->strict = option_given(call, "strict");
+    import_option_specs->follow = option_given(call, "follow");
     if (!progress_option(call, err))
         return false;
     if (format) {
@@ -48,6 +49,21 @@ static bool read_options(struct invocation *call, struct import_options *import_
                            "'%s' is no format", format);
     }
     return !offset || parse_offset(offset, &import_option_specs->offset_ns, err);
+}
+
+/* Threads beside the one that reads. */
+static bool read_jobs(const struct invocation *call, unsigned *workers, struct err *err)
+{
+    unsigned long long jobs;
+    const char *text = option_value(call, "jobs");
+    *workers = CASE_WORKERS;
+    if (!text)
+        return true;
+    if (!span_to_u64(span_of(text), &jobs) || jobs < 1 || jobs > 64)
+        return err_set(err, ERR_USAGE, "-j", "give a number from 1 to 64",
+                       "'%s' is no number of threads", text);
+    *workers = (unsigned)jobs - 1;
+    return true;
 }
 
 static bool print_totals(struct case_file *c, const struct import_totals *totals,
@@ -61,6 +77,7 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         json_word(&j, "case", case_path(c));
         json_int(&j, "sources", (int64_t)totals->sources);
         json_int(&j, "skipped", (int64_t)totals->skipped);
+        json_int(&j, "replaced", (int64_t)totals->replaced);
         json_int(&j, "bytes", (int64_t)totals->bytes);
         json_int(&j, "events", (int64_t)totals->events);
         json_int(&j, "steps", (int64_t)totals->steps);
@@ -83,6 +100,9 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         if (totals->skipped)
             printf("%llu skipped: in the case already, or no log\n",
                    (unsigned long long)totals->skipped);
+        if (totals->replaced)
+            printf("%llu no longer what the case has under that name: kept beside it\n",
+                   (unsigned long long)totals->replaced);
     }
     buf_finish(&line);
     return ok;
@@ -107,6 +127,46 @@ static bool replay_all(struct case_file *c, struct invocation *call, struct err 
     }
     policy_destroy(policy);
     return ok;
+}
+
+/* A word as a shell takes it, and as a terminal may show it. */
+static void put_word(struct buf *out, const char *word)
+{
+    struct buf quoted = {0};
+    bool plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789_-+=:,./@%") == strlen(word);
+    for (const char *at = word; !plain && *at; at++)
+        if (*at == '\'')
+            buf_puts(&quoted, "'\\''");
+        else
+            buf_byte(&quoted, *at);
+    buf_puts(out, plain ? " " : " '");
+    text_safe(out, plain ? span_of(word) : buf_span(&quoted));
+    buf_puts(out, plain ? "" : "'");
+    buf_finish(&quoted);
+}
+
+static void tell_how_to_go_on(struct invocation *call, const struct import_totals *totals)
+{
+    static const char *const same[] = {"output", "session", "format", "server", "offset"};
+    struct buf line = {0};
+    buf_puts(&line, "strandline: interrupted");
+    if (totals->stopped_in[0]) {
+        buf_addf(&line, " at byte %llu of", (unsigned long long)totals->stopped_at);
+        put_word(&line, totals->stopped_in);
+    }
+    buf_puts(&line, "; what was read is in the case; to go on: strandline import");
+    for (size_t i = 0; i < COUNT_OF(same); i++) {
+        const char *value = option_value(call, same[i]);
+        if (!value)
+            continue;
+        buf_addf(&line, " --%s", same[i]);
+        put_word(&line, value);
+    }
+    for (size_t i = 0; i < call->operand_count; i++)
+        put_word(&line, call->operands[i]);
+    fprintf(stderr, "%.*s\n", SPAN_ARG(buf_span(&line)));
+    buf_finish(&line);
 }
 
 /* Logs, then evidence; what could not be read is told and the rest stays. */
@@ -136,8 +196,7 @@ static int import_into(struct case_file *c, struct invocation *call,
     if (!print_totals(c, &totals, output, &err))
         status = worse_status(status, verb_failed(&err));
     if (totals.interrupted) {
-        fprintf(stderr, "strandline: interrupted; what was read is in the case; run the same "
-                        "command again for the rest\n");
+        tell_how_to_go_on(call, &totals);
         status = worse_status(status, ERR_INPUT);
     }
     return status;
@@ -148,8 +207,10 @@ static int import_run(struct invocation *call)
     struct import_options import_option_specs = {0};
     struct output output;
     struct err err = {0};
+    unsigned workers;
     const char *path = option_value(call, "output");
-    if (!output_options(call, &output, &err) || !read_options(call, &import_option_specs, &err))
+    if (!output_options(call, &output, &err) || !read_options(call, &import_option_specs, &err) ||
+        !read_jobs(call, &workers, &err))
         return verb_failed(&err);
     if (!path || (call->operand_count == 0 && !option_given(call, "evidence"))) {
         err_set(&err, ERR_USAGE, "import", "strandline import -o CASE.strand LOG...",
@@ -159,6 +220,7 @@ static int import_run(struct invocation *call)
     struct case_file *c = case_create(path, &err);
     if (!c)
         return verb_failed(&err);
+    case_use_workers(c, workers);
     int status = import_into(c, call, &import_option_specs, &output);
     case_close(c);
     return status;
@@ -171,6 +233,8 @@ static const struct option_spec import_option_specs[] = {
     {"server", 0, "NAME", "the server's name, where the log does not say"},
     {"offset", 0, "SECONDS", "added to the times of these logs"},
     {"evidence", 'e', "PATH", "records: a file, a folder, JSONL, .cbor (repeatable)"},
+    {"follow", 0, NULL, "then add what comes, until Ctrl-C"},
+    {"jobs", 'j', "N", "threads: one reads, the others pack"},
     {"no-replay", 0, NULL, "leave the replay to whoever opens the case first"},
     {"strict", 0, NULL, "stop at the first line that can't be read"},
     {"progress", 0, "WHEN", "auto or never"},
@@ -183,7 +247,8 @@ const struct verb verb_import = {
     .summary = "Reads logs (files, folders, patterns, - for standard input) into a case.",
     .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
             "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
-            "opens. Then every session is replayed once, so that the explorer opens it at once.",
+            "opens; the same command goes on with it, and with files that have grown since. Then\n"
+            "every session is replayed once, so that the explorer opens it at once.",
     .options = import_option_specs,
     .run = import_run,
 };

@@ -68,6 +68,14 @@ void account_unit(struct account *account, const struct unit *unit, const struct
         account_add(account, "blank", "", rest);
 }
 
+void account_subtract(struct account *account, const struct account *other)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        const struct account_line *line = &other->lines[i];
+        account_put(account, line->kind, line->detail, -line->units, -line->bytes);
+    }
+}
+
 bool account_store(const struct account *account, struct case_file *c, int64_t source,
                    struct err *err)
 {

@@ -26,6 +26,9 @@ void account_unit(struct account *account, const struct unit *unit, const struct
 void account_add(struct account *account, const char *kind, const char *detail, uint64_t bytes);
 /* At the end of the source: nothing may be held any more; what is was not read. */
 void account_end(struct account *account);
+/* Less of it; what remains may be less than nothing, where an account that is stored is added to.
+ */
+void account_subtract(struct account *account, const struct account *other);
 bool account_store(const struct account *account, struct case_file *c, int64_t source,
                    struct err *err);
 

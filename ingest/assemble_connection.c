@@ -136,8 +136,10 @@ bool assemble_wire_end(struct assembler *a)
 {
     for (size_t i = 0; i < a->conn_count; i++) {
         struct connection *conn = &a->conns[i];
-        if (conn->initialize && !conn->began &&
-            (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn)))
+        if (!conn->initialize || conn->began)
+            continue;
+        conn->named_by_end = !conn->server;
+        if (!need_server(a, conn, SPAN_EMPTY) || !begin_step(a, conn))
             return false;
     }
     return true;
@@ -192,6 +194,17 @@ void connection_initialize(struct assembler *a, struct connection *conn, const s
     conn->initialize_digits = m->record->time_digits;
 }
 
+/* The log had ended before the server could say its name, and went on. */
+static bool name_again(struct assembler *a, struct connection *conn, struct span own_name)
+{
+    if (!conn->named_by_end || !own_name.len)
+        return true;
+    conn->named_by_end = false;
+    conn->server = 0;
+    return need_server(a, conn, own_name) &&
+           store_steps_server(a->c, conn->id, conn->server, a->err);
+}
+
 bool connection_welcomed(struct assembler *a, struct connection *conn, struct making *m,
                          struct span result)
 {
@@ -204,8 +217,8 @@ bool connection_welcomed(struct assembler *a, struct connection *conn, struct ma
         .server_name = assemble_string(a, info, "name"),
         .server_version = assemble_string(a, info, "version"),
     };
-    if (!need_server(a, conn, row.server_name) || !begin_step(a, conn) ||
-        !store_connection_info(a->c, conn->id, &row, a->err))
+    if (!name_again(a, conn, row.server_name) || !need_server(a, conn, row.server_name) ||
+        !begin_step(a, conn) || !store_connection_info(a->c, conn->id, &row, a->err))
         return false;
     m->server = conn->server;
     if (!jsonr_member(result, "instructions", &instructions) || !jsonr_is_string(instructions))

@@ -87,7 +87,8 @@ static int64_t assemble_rpc_call_step(struct assembler *a, const struct making *
     struct span arguments = {0};
     bool ok;
     jsonr_member(params, "arguments", &arguments);
-    struct merge_call *same = assemble_twin(a, m, tool, arguments.at ? arguments : SPAN_EMPTY, &ok);
+    struct merge_call *same =
+        assemble_twin(a, m, tool, arguments.at ? arguments : SPAN_EMPTY, arguments, &ok);
     if (!ok)
         return 0;
     if (same) {

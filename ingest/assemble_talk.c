@@ -53,7 +53,7 @@ static int64_t assemble_talk_call_step(struct assembler *a, const struct making 
 {
     const struct record *r = m->record;
     bool ok;
-    struct merge_call *same = assemble_twin(a, m, r->tool, arguments_of(a, m), &ok);
+    struct merge_call *same = assemble_twin(a, m, r->tool, arguments_of(a, m), m->text, &ok);
     if (!ok)
         return 0;
     if (same) {
@@ -73,7 +73,7 @@ static bool decide(struct assembler *a, int64_t call, enum decision decision)
 {
     switch (decision) {
     case DECISION_APPROVED:
-        return store_step_flags(a->c, call, ROW_APPROVED, a->err);
+        return store_step_flags(a->c, call, ROW_APPROVED, 0, a->err);
     case DECISION_REFUSED:
         return store_outcome(a->c, call, OUTCOME_REFUSED, a->err);
     default:

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "model/case/rehearse.h"
+
 uint64_t assemble_hash(struct span s)
 {
     uint64_t hash = hash_of(s);
@@ -85,6 +87,7 @@ static void end_source(struct assembler *a)
     forget_merges(a);
     a->node_count = 0;
     a->source = a->file_session = 0;
+    a->resumed = false;
     arena_reset(&a->source_arena);
 }
 
@@ -118,6 +121,7 @@ void assembler_destroy(struct assembler *a)
 void assembler_drop(struct assembler *a)
 {
     struct err ignored;
+    rehearse_drop(a->c);
     end_source(a);
     forget_rows(a); /* ids that the rollback took */
     load_sessions(a, &ignored);
@@ -344,10 +348,24 @@ static struct merge *merge_of(struct assembler *a, int64_t session, bool *ok)
     return *ok && *place > 0 ? &a->merges[*place - 1] : NULL;
 }
 
+/* What the call was found to be when it was taken for the first time. */
+static struct merge_call *retold_twin(struct assembler *a, const struct making *m,
+                                      struct span arguments, bool *ok)
+{
+    struct extent at = assemble_extent(a, m, arguments.at ? arguments : span_sub(m->text, 0, 0));
+    a->retold = (struct merge_call){0};
+    a->retold.step =
+        rehearse_merged(a->c, m->event, at.offset, &a->retold.result, &a->retold.shown, a->err);
+    *ok = a->retold.step >= 0;
+    return a->retold.step > 0 ? &a->retold : NULL;
+}
+
 struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
-                                 struct span arguments, bool *ok)
+                                 struct span arguments, struct span body, bool *ok)
 {
     *ok = true;
+    if (rehearse_is_on(a->c))
+        return retold_twin(a, m, body, ok);
     struct merge *merge = merge_of(a, m->session, ok);
     if (!merge)
         return NULL;
@@ -471,10 +489,13 @@ bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet 
 /* Forks that were left, known only now. */
 static bool mark_abandoned(struct assembler *a)
 {
-    for (size_t i = 0; i < a->node_count; i++)
-        if (a->reader->abandoned(a->state, a->nodes[i].node) &&
-            !store_step_flags(a->c, a->nodes[i].step, ROW_SIDECHAIN, a->err))
+    for (size_t i = 0; i < a->node_count; i++) {
+        bool left = a->reader->abandoned(a->state, a->nodes[i].node);
+        if ((left || a->resumed) &&
+            !store_step_flags(a->c, a->nodes[i].step, left ? ROW_SIDECHAIN : 0,
+                              left ? 0 : ROW_SIDECHAIN, a->err))
             return false;
+    }
     return true;
 }
 
@@ -485,6 +506,48 @@ static bool number_sessions(struct assembler *a)
             !store_number_steps(a->c, a->touched.slots[i].value, a->err))
             return false;
     return true;
+}
+
+bool assembler_resume(struct assembler *a, int64_t source, struct span path,
+                      const struct reader *reader, void *state, struct err *err)
+{
+    a->err = err;
+    if (!assembler_begin(a, source, path, SPAN_EMPTY, reader, state, err) ||
+        !rehearse_begin(a->c, source, err))
+        return false;
+    a->resumed = true;
+    a->before = a->counts;
+    int64_t session = rehearse_session(a->c);
+    if (reader->transcript)
+        a->file_session = session;
+    else
+        a->wires.now.id = session;
+    return true;
+}
+
+bool assembler_resumed(struct assembler *a, struct err *err)
+{
+    a->err = err;
+    /* The end of the source, then, began the connections that were never answered. */
+    bool ended = rehearse_has_step(a->c);
+    bool ok = (!ended || assemble_wire_end(a)) && rehearse_end(a->c, err);
+    a->counts = a->before;
+    return ok;
+}
+
+bool assembler_settle(struct assembler *a, struct err *err)
+{
+    a->err = err;
+    a->resumed = true;
+    return mark_abandoned(a) && number_sessions(a);
+}
+
+bool assembler_wake(struct assembler *a, struct err *err)
+{
+    a->err = err;
+    forget_merges(a);
+    names_finish(&a->sessions);
+    return load_sessions(a, err);
 }
 
 bool assembler_end(struct assembler *a, struct err *err)

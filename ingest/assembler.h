@@ -35,11 +35,24 @@ void assembler_destroy(struct assembler *a); /* NULL is fine */
  * were named one by one, else their folder. */
 bool assembler_begin(struct assembler *a, int64_t source, struct span path, struct span group,
                      const struct reader *reader, void *state, struct err *err);
+/*
+ * Begins a source that the case has, whose file has grown: what is taken until assembler_resumed is
+ * what was taken then, and writes nothing; `state` is a new one. Then it goes on. The group is
+ * forgotten: the source has its session.
+ */
+bool assembler_resume(struct assembler *a, int64_t source, struct span path,
+                      const struct reader *reader, void *state, struct err *err);
+bool assembler_resumed(struct assembler *a, struct err *err);
 /* What the reader said of one unit: records become rows. */
 bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,
                     struct err *err);
 /* Ends the source: what waits stays unanswered, steps get their numbers. Before the commit. */
 bool assembler_end(struct assembler *a, struct err *err);
+/* All that its file holds by now was taken: as assembler_end, but more may be taken later, after
+ * assembler_wake. */
+bool assembler_settle(struct assembler *a, struct err *err);
+/* Others may have written to the case since. */
+bool assembler_wake(struct assembler *a, struct err *err);
 /* The source was given up and will be rolled back. */
 void assembler_drop(struct assembler *a);
 

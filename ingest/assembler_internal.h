@@ -29,6 +29,7 @@ struct connection {
     struct span said_server, said_key; /* what records say of it */
     bool fresh;                        /* no message yet */
     bool began;                        /* its CONNECTION step is written */
+    bool named_by_end;                 /* its server: the log ended before it said its name */
     int64_t initialize; /* event of the initialize that waits for its answer; 0: none */
     struct extent initialize_at;
     int64_t initialize_ns;
@@ -93,8 +94,11 @@ struct assembler {
     uint64_t order_put, order_taken; /* calls without ids */
     struct left_node *nodes;
     size_t node_count, node_size;
-    uint32_t node;      /* of the record being taken; 0: none */
-    int64_t unit_event; /* of a transcript's line: its records share it; 0: none yet */
+    bool resumed; /* it has been here before: what was left by a fork may be found again */
+    struct merge_call retold;       /* what a call was found to be then */
+    struct assembler_counts before; /* of the rehearsal */
+    uint32_t node;                  /* of the record being taken; 0: none */
+    int64_t unit_event;             /* of a transcript's line: its records share it; 0: none yet */
     int64_t unit_event_session;
 };
 
@@ -130,10 +134,10 @@ struct step_row assemble_step_row(const struct making *m, enum step_kind kind);
 int64_t assemble_step(struct assembler *a, const struct step_row *row);
 int64_t assemble_event(struct assembler *a, const struct making *m, const char *kind,
                        struct span method, struct span rpc_id, int64_t pair);
-/* The call in another source that this is one more recording of; NULL: it is a new one. `body` is
- * its arguments' text. On an error *ok becomes false. */
+/* The call in another source that this is one more recording of; NULL: it is a new one. `arguments`
+ * is their text, `body` where they stand in the record's. On an error *ok becomes false. */
 struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
-                                 struct span arguments, bool *ok);
+                                 struct span arguments, struct span body, bool *ok);
 /* Writes a recording of a step that is there already. */
 bool assemble_recording(struct assembler *a, const struct making *m, int64_t step,
                         struct span body);

@@ -25,6 +25,7 @@ struct import_options {
     const struct reader *format; /* forced; NULL: detect */
     int64_t offset_ns;           /* added to the times */
     size_t longest;              /* bytes of a line or value, held in memory; 0: IMPORT_LONGEST */
+    bool follow;                 /* then wait for more, until progress says stop */
     bool strict;                 /* the first unreadable unit ends the import with an error */
     bool (*progress)(void *arg, const struct import_progress *p); /* false: stop; may be NULL */
     void *arg;
@@ -32,9 +33,12 @@ struct import_options {
 
 struct import_totals {
     uint64_t sources, skipped, bytes, events, steps, sessions, diagnostics;
-    uint64_t records; /* of evidence */
-    uint64_t failed;  /* files that could not be read */
+    uint64_t records;  /* of evidence */
+    uint64_t failed;   /* files that could not be read */
+    uint64_t replaced; /* files under the path of another that the case has, cut or written anew */
     bool interrupted;
+    char stopped_in[512]; /* where: a path, cut */
+    uint64_t stopped_at;  /* a byte of it */
 };
 
 /*
@@ -42,8 +46,9 @@ struct import_totals {
  * all that is below, in sorted order, links in them not followed. A file that
  * can't be read is reported through *err at the end (the first of them), the
  * others are imported all the same. A file whose bytes are in the case already
- * is skipped. When progress says stop, what was read is kept and its source
- * marked as incomplete.
+ * is skipped; one that has grown, or whose reading was stopped, is gone on with.
+ * When progress says stop, what was read is kept and its source marked as
+ * incomplete.
  */
 bool import_logs(struct case_file *c, const char *const *paths, size_t count,
                  const struct import_options *options, struct import_totals *totals,

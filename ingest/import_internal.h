@@ -2,8 +2,96 @@
 #ifndef STRANDLINE_INGEST_IMPORT_INTERNAL_H
 #define STRANDLINE_INGEST_IMPORT_INTERNAL_H
 
+#include "ingest/account.h"
+#include "ingest/assembler.h"
 #include "ingest/framer.h"
 #include "ingest/import.h"
+#include "ingest/input.h"
+#include "model/case/source.h"
+
+struct import {
+    struct case_file *c;
+    const struct import_options *options;
+    const char *const *paths; /* as they were named */
+    size_t path_count;
+    struct import_totals *totals;
+    struct assembler *assembler;
+    struct err *err;
+    struct outlet outlet;
+    bool open; /* a transaction is, since `since` */
+    int64_t since;
+    bool two_rounds;  /* wire logs first, transcripts then: they tell of the same calls */
+    bool transcripts; /* the second of them */
+    bool has_err;     /* *err holds the first thing that went wrong */
+    bool stop;        /* nothing more can be done */
+};
+
+/* One file while it is read. */
+struct reading {
+    struct input *in;
+    struct framer *framer;
+    struct source_writer *writer;
+    int64_t source;
+    const char *path;
+    const struct reader *reader;
+    void *state;
+    bool begun; /* state is open */
+    bool complete;
+    size_t longest; /* unit that is held */
+    struct probe probe;
+    struct peel *peel; /* NULL: nothing is around the log */
+    struct account account;
+    uint64_t bytes;
+    int64_t clock_offset_ns;
+    struct assembler *assembler; /* that of the import, or its own */
+
+    /* Of a source that the case has, and whose file has grown. */
+    int64_t prior;     /* 0: it is a new one */
+    uint64_t known;    /* bytes of it that were read before */
+    bool rehearsing;   /* they are being read again */
+    bool replaces;     /* the case has another file under its name */
+    bool other_format; /* now that there is more of it, it looks like something else */
+    bool live;         /* it is followed: its end is only where the writer is by now */
+    uint64_t unended;  /* bytes of a line at that end, that had none of its own; as was accounted */
+};
+
+/* import_read.c: one file, inside a transaction. */
+
+/* The most bytes that a format is told by. */
+enum { IMPORT_HEAD_MAX = 512 * 1024 };
+/*
+ * Reads it all, into r->writer. False where the import can't go on with this file and it must be
+ * rolled back; an error of reading is kept in `reading_err`, with what was read before it. Where
+ * the file turns out not to begin as the source that was to be gone on with, source_differs says so
+ * of the writer.
+ */
+bool reading_run(struct import *im, struct reading *r, struct span group, struct err *err,
+                 struct err *reading_err);
+/* What was read becomes a whole source. */
+bool reading_close(struct import *im, struct reading *r, struct err *err);
+/* Of a reading that is live: the case holds what was read by now; more may follow. Before more is
+ * read, it is woken. */
+bool reading_settle(struct import *im, struct reading *r, struct err *err);
+bool reading_wake(struct import *im, struct reading *r, struct err *err);
+void reading_finish(struct reading *r);
+void import_name_packing(const struct input *in, struct probe *probe);
+
+/* import.c */
+bool import_begin(struct import *im, struct err *err);
+bool import_commit(struct import *im, struct err *err);
+/* The file is as if it had never been read; `a` was reading it. */
+void import_take_back(struct import *im, struct assembler *a);
+void import_keep_err(struct import *im, const struct err *err);
+void import_file(struct import *im, const char *path);
+void import_count(struct import *im, const struct assembler_counts *before,
+                  const struct assembler_counts *after);
+/* Readies r to go on with the source that the case has under its path, where that is possible.
+ * False: it is a new file. */
+bool import_find_prior(struct import *im, struct reading *r, struct err *err);
+struct assembler_options import_names(const struct import *im);
+
+/* import_follow.c: reads on where files under the paths grow, until progress says stop. */
+void import_follow(struct import *im);
 
 /* Serves every file under the paths and patterns, folders in sorted order, links in them not
  * followed. `each` returns false to end the walk. Paths that can't be walked are given to `failed`.

@@ -318,7 +318,7 @@ static ptrdiff_t read_plain(struct input *in, char *at, size_t room, struct err 
 {
     size_t ahead = in->end - in->begin;
     if (!ahead)
-        return in->ended ? 0 : read_some(in, at, room, err);
+        return read_some(in, at, room, err); /* also past the end: the file may have grown */
     size_t n = ahead < room ? ahead : room;
     memcpy(at, in->raw + in->begin, n);
     in->begin += n;

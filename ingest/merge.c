@@ -85,13 +85,17 @@ bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64
     merge_finish(merge);
     merge->session = session;
     merge_add(merge, SPAN_EMPTY, (struct merge_call){0});
-    struct stmt *stmt = db_stmt(
-        case_db(c),
-        "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"
-        " (SELECT min(r.id) FROM step r WHERE r.call_id=s.id AND r.kind='tool_result'),"
-        " s.server_id, s.time_ns, s.flags FROM step s"
-        " WHERE s.session_id=?1 AND s.source_id<>?2 AND s.kind='tool_call' ORDER BY s.n LIMIT ?3",
-        err);
+    struct stmt *stmt =
+        db_stmt(case_db(c),
+                "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"
+                " (SELECT min(r.id) FROM step r WHERE r.call_id=s.id AND r.kind='tool_result'),"
+                " s.server_id, s.time_ns, s.flags FROM step s"
+                " WHERE s.session_id=?1 AND s.source_id<>?2 AND s.kind='tool_call'"
+                /* but those that this source has told already, before its file grew */
+                " AND NOT EXISTS (SELECT 1 FROM step_source t JOIN event e ON e.id=t.event_id"
+                "  WHERE t.step_id=s.id AND e.source_id=?2)"
+                " ORDER BY s.n LIMIT ?3",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);

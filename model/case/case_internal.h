@@ -37,6 +37,7 @@ struct case_file {
     struct buf packed; /* scratch of extents */
 
     struct session_tail tails[TAILS_KEPT];
+    struct rehearsal *rehearsal; /* NULL: none is on */
 };
 
 /* "PATH" or, for a temporary case, "the case": where of errors. */

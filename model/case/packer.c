@@ -36,8 +36,7 @@ struct packer {
      * place_count. Frames are hashed in order, one at a time; packed in any order. */
     uint64_t filled, hashed, to_pack, released;
     bool hashing, stop;
-    struct packer_worker
-        workers[PACKER_WORKERS_MOST]; /* the first is the caller's where none run */
+    struct packer_worker workers[PACKER_WORKERS_MOST + 1]; /* the last one is the caller */
     size_t wanted, running;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -74,7 +73,7 @@ void packer_destroy(struct packer *p)
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->running; i++)
         pthread_join(p->workers[i].thread, NULL);
-    for (size_t i = 0; i < PACKER_WORKERS_MOST; i++)
+    for (size_t i = 0; i <= PACKER_WORKERS_MOST; i++)
         ZSTD_freeCCtx(p->workers[i].zstd);
     for (size_t i = 0; i < p->place_count; i++) {
         mem_free(p->places[i].bytes);
@@ -188,20 +187,30 @@ char *packer_room(struct packer *p)
     return place->bytes;
 }
 
-void packer_submit(struct packer *p, size_t length, bool last)
+void packer_submit(struct packer *p, size_t length)
 {
     struct packer_place *place = place_of(p, p->filled);
     place->length = length;
     place->is_packed = false;
-    bool alone = !p->running && (last || !start(p));
+    bool alone = !p->running && !start(p);
     pthread_mutex_lock(&p->lock);
     p->filled++;
     if (alone)
-        while (packer_job(p, &p->workers[0]))
+        while (packer_job(p, &p->workers[PACKER_WORKERS_MOST]))
             ;
     else
         pthread_cond_broadcast(&p->changed);
     pthread_mutex_unlock(&p->lock);
+}
+
+static struct packed_frame packed(const struct packer_place *place)
+{
+    return (struct packed_frame){
+        .packed = {place->packed, place->problem ? 0 : place->packed_size},
+        .length = place->length,
+        .lines = place->lines,
+        .problem = place->problem,
+    };
 }
 
 bool packer_take(struct packer *p, bool wait, struct packed_frame *frame)
@@ -216,12 +225,7 @@ bool packer_take(struct packer *p, bool wait, struct packed_frame *frame)
     pthread_mutex_unlock(&p->lock);
     if (!finished)
         return false;
-    *frame = (struct packed_frame){
-        .packed = {place->packed, place->problem ? 0 : place->packed_size},
-        .length = place->length,
-        .lines = place->lines,
-        .problem = place->problem,
-    };
+    *frame = packed(place);
     return true;
 }
 
@@ -230,8 +234,24 @@ void packer_release(struct packer *p)
     p->released++;
 }
 
-void packer_digest(struct packer *p, uint8_t digest[32])
+void packer_skip(struct packer *p, struct span bytes)
 {
-    if (EVP_DigestFinal_ex(p->hash, digest, NULL) != 1)
+    if (EVP_DigestUpdate(p->hash, bytes.at, bytes.len) != 1)
         mem_exhausted();
+}
+
+void packer_peek(struct packer *p, size_t length, struct packed_frame *frame, uint8_t digest[32])
+{
+    EVP_MD_CTX *hash = EVP_MD_CTX_new();
+    struct packer_place *place = place_of(p, p->filled);
+    if (!hash || EVP_MD_CTX_copy_ex(hash, p->hash) != 1 ||
+        EVP_DigestUpdate(hash, length ? place->bytes : "", length) != 1 ||
+        EVP_DigestFinal_ex(hash, digest, NULL) != 1)
+        mem_exhausted();
+    EVP_MD_CTX_free(hash);
+    if (!frame)
+        return;
+    place->length = length;
+    pack_place(p, &p->workers[PACKER_WORKERS_MOST], place);
+    *frame = packed(place);
 }

@@ -29,14 +29,21 @@ void packer_destroy(struct packer *packer); /* NULL is fine; waits for the threa
 /* Where to put the bytes of the next frame: SOURCE_FRAME of them. NULL while all places are taken:
  * take a finished frame first. */
 char *packer_room(struct packer *packer);
-/* The frame is filled. `last`: no more will come, so that no thread need be started for it. */
-void packer_submit(struct packer *packer, size_t length, bool last);
+/* The frame is filled; the first one starts the threads. */
+void packer_submit(struct packer *packer, size_t length);
 /* The next finished frame. Waits for it where `wait`; false where there is none to wait for, or
  * none is finished yet. */
 bool packer_take(struct packer *packer, bool wait, struct packed_frame *frame);
 /* The frame taken is written; its place is free again. */
 void packer_release(struct packer *packer);
-/* SHA-256 of all that was submitted, after the last frame was taken. */
-void packer_digest(struct packer *packer, uint8_t digest[32]);
+/* Bytes before the first frame, which are packed already: they are hashed only. */
+void packer_skip(struct packer *packer, struct span bytes);
+/*
+ * After the last frame that was submitted has been taken: packs the `length` bytes that stand in
+ * the room now, which may be filled on afterwards (frame NULL: doesn't), and gives the SHA-256 of
+ * all that was submitted and these.
+ */
+void packer_peek(struct packer *packer, size_t length, struct packed_frame *frame,
+                 uint8_t digest[32]);
 
 #endif

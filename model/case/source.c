@@ -14,6 +14,17 @@ enum { PACK_LEVEL = 1 };
 
 /* ---- writing ---- */
 
+static uint64_t source_count_lines(struct span bytes)
+{
+    uint64_t lines = 0;
+    const char *at = bytes.at, *end = bytes.at + bytes.len;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+        lines++;
+        at++;
+    }
+    return lines;
+}
+
 struct source_writer {
     struct case_file *c;
     int64_t id;
@@ -21,6 +32,10 @@ struct source_writer {
     uint64_t line;   /* of its first byte */
     size_t filled;   /* bytes in the packer's room */
     struct packer *packer;
+    /* Of a source that is gone on with: its bytes, and their digest, as the case has them. */
+    uint64_t known;
+    uint8_t known_digest[32];
+    bool differs;
 };
 
 struct source_writer *source_begin(struct case_file *c, struct span path, const char *role,
@@ -44,6 +59,24 @@ struct source_writer *source_begin(struct case_file *c, struct span path, const 
     return w;
 }
 
+struct source_writer *source_resume(struct case_file *c, int64_t source, struct err *err)
+{
+    struct arena arena = {0};
+    struct source_info info;
+    struct source_writer *w = NULL;
+    if (source_describe(c, source, &arena, &info, err)) {
+        w = NEW(struct source_writer);
+        w->c = c;
+        w->id = source;
+        w->line = 1;
+        w->known = info.bytes;
+        memcpy(w->known_digest, info.sha256, sizeof w->known_digest);
+        w->packer = packer_create(PACK_LEVEL, c->workers);
+    }
+    arena_finish(&arena);
+    return w;
+}
+
 int64_t source_writer_id(const struct source_writer *w)
 {
     return w->id;
@@ -53,10 +86,11 @@ static bool store_frame(struct source_writer *w, const struct packed_frame *fram
 {
     if (frame->problem)
         return err_set(err, ERR_INTERNAL, case_where(w->c), NULL, "zstd: %s", frame->problem);
-    struct stmt *stmt = db_stmt(
-        w->c->db,
-        "INSERT INTO frame(source_id, offset, length, line, packed) VALUES(?1, ?2, ?3, ?4, ?5)",
-        err);
+    struct stmt *stmt =
+        db_stmt(w->c->db,
+                "INSERT OR REPLACE INTO frame(source_id, offset, length, line, packed)"
+                " VALUES(?1, ?2, ?3, ?4, ?5)",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, w->id);
@@ -64,11 +98,7 @@ static bool store_frame(struct source_writer *w, const struct packed_frame *fram
     stmt_bind_int(stmt, 3, (int64_t)frame->length);
     stmt_bind_int(stmt, 4, (int64_t)w->line);
     stmt_bind_blob(stmt, 5, frame->packed);
-    if (!stmt_run(stmt, err))
-        return false;
-    w->line += frame->lines;
-    w->offset += frame->length;
-    return true;
+    return stmt_run(stmt, err);
 }
 
 /* Writes the frames that are packed; with `wait`, all that were filled, else at least enough that
@@ -79,13 +109,49 @@ static bool store_frames(struct source_writer *w, bool wait, struct err *err)
     while (packer_take(w->packer, wait || !packer_room(w->packer), &frame)) {
         if (!store_frame(w, &frame, err))
             return false;
+        w->line += frame.lines;
+        w->offset += frame.length;
         packer_release(w->packer);
     }
     return true;
 }
 
+/* Of the bytes that the case has: whole frames are hashed, those of the last one go back to the
+ * room, to be filled on. At the end of them it shows whether they are the same. */
+static struct span pass_known(struct source_writer *w, struct span bytes, struct err *err)
+{
+    uint64_t whole = w->known - w->known % SOURCE_FRAME;
+    struct span part = span_sub(bytes, 0, whole > w->offset ? (size_t)(whole - w->offset) : 0);
+    packer_skip(w->packer, part);
+    w->offset += part.len;
+    w->line += source_count_lines(part);
+    bytes = span_sub(bytes, part.len, bytes.len);
+    part = span_sub(bytes, 0, (size_t)(w->known - w->offset - w->filled));
+    if (w->offset == whole && part.len) {
+        memcpy(packer_room(w->packer) + w->filled, part.at, part.len);
+        w->filled += part.len;
+        bytes = span_sub(bytes, part.len, bytes.len);
+    }
+    if (w->offset + w->filled == w->known) {
+        uint8_t digest[32];
+        packer_room(w->packer);
+        packer_peek(w->packer, w->filled, NULL, digest);
+        w->differs = memcmp(digest, w->known_digest, sizeof digest) != 0;
+        w->known = w->differs ? w->known : 0;
+        if (w->differs)
+            err_set(err, ERR_EVIDENCE, case_where(w->c), NULL,
+                    "the file does not begin as the source that the case has of it");
+    }
+    return bytes;
+}
+
 bool source_append(struct source_writer *w, struct span bytes, struct err *err)
 {
+    while (w->known && bytes.len) {
+        bytes = pass_known(w, bytes, err);
+        if (w->differs)
+            return false;
+    }
     while (bytes.len) {
         struct span part = span_sub(bytes, 0, SOURCE_FRAME - w->filled);
         memcpy(packer_room(w->packer) + w->filled, part.at, part.len);
@@ -94,11 +160,16 @@ bool source_append(struct source_writer *w, struct span bytes, struct err *err)
         if (w->filled < SOURCE_FRAME)
             continue;
         w->filled = 0;
-        packer_submit(w->packer, SOURCE_FRAME, false);
+        packer_submit(w->packer, SOURCE_FRAME);
         if (!store_frames(w, false, err))
             return false;
     }
     return true;
+}
+
+bool source_differs(const struct source_writer *w)
+{
+    return w->differs || w->known;
 }
 
 void source_abandon(struct source_writer *w)
@@ -109,50 +180,44 @@ void source_abandon(struct source_writer *w)
     mem_free(w);
 }
 
+bool source_settle(struct source_writer *w, const struct source_info *info, bool complete,
+                   struct err *err)
+{
+    uint8_t digest[32];
+    struct packed_frame rest;
+    if (!store_frames(w, true, err))
+        return false;
+    packer_peek(w->packer, w->filled, w->filled ? &rest : NULL, digest);
+    if (w->filled && !store_frame(w, &rest, err))
+        return false;
+    struct stmt *stmt = db_stmt(
+        w->c->db,
+        "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
+        " clock_offset_ns=?8, complete=?9 WHERE id=?1",
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, w->id);
+    stmt_bind_blob(stmt, 2, (struct span){(const char *)digest, sizeof digest});
+    stmt_bind_int(stmt, 3, (int64_t)(w->offset + w->filled));
+    stmt_bind_int(stmt, 4, (int64_t)info->lines);
+    stmt_bind_text(stmt, 5, info->format.len ? info->format : (struct span){0});
+    stmt_bind_int(stmt, 6, info->confidence);
+    stmt_bind_text(stmt, 7, info->reason.len ? info->reason : (struct span){0});
+    stmt_bind_int(stmt, 8, info->clock_offset_ns);
+    stmt_bind_int(stmt, 9, complete);
+    return stmt_run(stmt, err);
+}
+
 bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
                 struct err *err)
 {
-    if (w->filled)
-        packer_submit(w->packer, w->filled, true);
-    bool ok = store_frames(w, true, err);
-    uint8_t digest[32];
-    if (ok)
-        packer_digest(w->packer, digest);
-    struct stmt *stmt =
-        !ok ? NULL
-            : db_stmt(
-                  w->c->db,
-                  "UPDATE source SET sha256=?2, bytes=?3, lines=?4, format=?5, confidence=?6, reason=?7,"
-                  " clock_offset_ns=?8, complete=?9 WHERE id=?1",
-                  err);
-    if (stmt) {
-        stmt_bind_int(stmt, 1, w->id);
-        stmt_bind_blob(stmt, 2, (struct span){(const char *)digest, sizeof digest});
-        stmt_bind_int(stmt, 3, (int64_t)w->offset);
-        stmt_bind_int(stmt, 4, (int64_t)info->lines);
-        stmt_bind_text(stmt, 5, info->format.len ? info->format : (struct span){0});
-        stmt_bind_int(stmt, 6, info->confidence);
-        stmt_bind_text(stmt, 7, info->reason.len ? info->reason : (struct span){0});
-        stmt_bind_int(stmt, 8, info->clock_offset_ns);
-        stmt_bind_int(stmt, 9, complete);
-    }
-    ok = stmt && stmt_run(stmt, err);
+    bool ok = source_settle(w, info, complete, err);
     source_abandon(w);
     return ok;
 }
 
 /* ---- what is known ---- */
-
-static uint64_t source_count_lines(struct span bytes)
-{
-    uint64_t lines = 0;
-    const char *at = bytes.at, *end = bytes.at + bytes.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
 
 static EVP_MD_CTX *hash_begin(void)
 {

@@ -36,6 +36,16 @@ bool source_append(struct source_writer *w, struct span bytes, struct err *err);
 bool source_end(struct source_writer *w, const struct source_info *info, bool complete,
                 struct err *err);
 void source_abandon(struct source_writer *w); /* the caller rolls back */
+/*
+ * Goes on with a source that the case has, whose file has grown. Append from the file's first byte:
+ * what the case has is hashed and not written again, and where it is not the same, source_append
+ * fails and nothing was written. source_differs: that, or the file ended before it could be told.
+ */
+struct source_writer *source_resume(struct case_file *c, int64_t source, struct err *err);
+bool source_differs(const struct source_writer *w);
+/* What source_end does, but more may be appended then. */
+bool source_settle(struct source_writer *w, const struct source_info *info, bool complete,
+                   struct err *err);
 
 /* What is known of a source; the spans live in the arena. */
 bool source_describe(struct case_file *c, int64_t source, struct arena *arena,

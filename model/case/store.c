@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 
 #include "model/case/case_internal.h"
+#include "model/case/rehearse.h"
 
 /* ---- helpers of binding ---- */
 
@@ -109,6 +110,8 @@ static bool run_with_names(struct stmt *stmt, int first, const struct connection
 
 int64_t store_connection(struct case_file *c, const struct connection_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return rehearse_connection(c, err);
     struct stmt *stmt =
         db_stmt(c->db,
                 "INSERT INTO connection(session_id, server_id, source_id, epoch, protocol_version,"
@@ -127,6 +130,8 @@ int64_t store_connection(struct case_file *c, const struct connection_row *row, 
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(
         c->db,
         "UPDATE connection SET server_id=coalesce(?2, server_id),"
@@ -143,6 +148,8 @@ bool store_connection_info(struct case_file *c, int64_t connection,
 
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(
         c->db,
         "INSERT INTO session_source(session_id, source_id) VALUES(?1, ?2) ON CONFLICT DO NOTHING",
@@ -158,6 +165,8 @@ bool store_session_source(struct case_file *c, int64_t session, int64_t source, 
 
 int64_t store_event(struct case_file *c, const struct event_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return rehearse_event(c, row->at.offset, err);
     struct stmt *stmt = db_stmt(
         c->db,
         "INSERT INTO event(session_id, connection_id, source_id, line, offset, length, recipe, time_ns,"
@@ -221,6 +230,8 @@ static int64_t next_number(struct case_file *c, int64_t session, struct err *err
 
 int64_t store_step(struct case_file *c, const struct step_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return rehearse_step(c, row->event, step_kind_word(row->kind), err);
     int64_t n = next_number(c, row->session, err);
     struct stmt *stmt =
         n == 0
@@ -259,6 +270,8 @@ int64_t store_step(struct case_file *c, const struct step_row *row, struct err *
 
 bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(c->db, "UPDATE step SET outcome=?2 WHERE id=?1", err);
     if (!stmt)
         return false;
@@ -268,8 +281,25 @@ bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome,
     return stmt_run(stmt, err);
 }
 
+bool store_steps_server(struct case_file *c, int64_t connection, int64_t server, struct err *err)
+{
+    if (c->rehearsal)
+        return true;
+    struct stmt *stmt = db_stmt(c->db,
+                                "UPDATE step SET server_id=?2 WHERE connection_id=?1"
+                                " AND session_id=(SELECT session_id FROM connection WHERE id=?1)",
+                                err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, connection);
+    stmt_bind_int(stmt, 2, server);
+    return stmt_run(stmt, err);
+}
+
 bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(c->db, "UPDATE step SET child_id=?2 WHERE id=?1", err);
     if (!stmt)
         return false;
@@ -278,19 +308,28 @@ bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, 
     return stmt_run(stmt, err);
 }
 
-bool store_step_flags(struct case_file *c, int64_t step, unsigned flags, struct err *err)
+bool store_step_flags(struct case_file *c, int64_t step, unsigned set, unsigned clear,
+                      struct err *err)
 {
-    struct stmt *stmt = db_stmt(c->db, "UPDATE step SET flags=flags|?2 WHERE id=?1", err);
+    if (c->rehearsal)
+        return true;
+    struct stmt *stmt = db_stmt(c->db,
+                                "UPDATE step SET flags=(flags & ~?3)|?2"
+                                " WHERE id=?1 AND flags<>((flags & ~?3)|?2)",
+                                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, step);
-    stmt_bind_int(stmt, 2, flags);
+    stmt_bind_int(stmt, 2, set);
+    stmt_bind_int(stmt, 3, clear);
     return stmt_run(stmt, err);
 }
 
 bool store_step_source(struct case_file *c, int64_t step, int64_t event, const struct extent *body,
                        struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(
         c->db,
         "INSERT INTO step_source(step_id, event_id, offset, length, recipe) VALUES(?1, ?2, ?3, ?4, ?5)"
@@ -308,6 +347,8 @@ bool store_step_source(struct case_file *c, int64_t step, int64_t event, const s
 
 int64_t store_definition(struct case_file *c, const struct definition_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return rehearse_definition(c, err);
     static const uint8_t none[32];
     struct stmt *stmt = db_stmt(
         c->db,
@@ -335,6 +376,8 @@ int64_t store_definition(struct case_file *c, const struct definition_row *row, 
 
 bool store_claim(struct case_file *c, const struct claim_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt = db_stmt(
         c->db,
         "INSERT INTO claim(step_id, block, shape, name, value, pointer, problem, offset, length)"
@@ -358,6 +401,8 @@ bool store_claim(struct case_file *c, const struct claim_row *row, struct err *e
 
 int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return 1;
     struct stmt *stmt = db_stmt(
         c->db,
         "INSERT INTO evidence_ref(step_id, block, type, digest, canonicalization, schema, schema_version,"
@@ -390,6 +435,8 @@ bool store_drop_derived(struct case_file *c, struct err *err)
 int64_t store_record(struct case_file *c, const struct extent *at, struct span name,
                      const char *encoding, struct err *err)
 {
+    if (c->rehearsal)
+        return 1;
     struct stmt *probe =
         db_stmt(c->db, "SELECT 1 FROM evidence_verdict UNION ALL SELECT 1 FROM run LIMIT 1", err);
     int derived = probe ? stmt_step(probe, err) : -1;
@@ -415,6 +462,8 @@ int64_t store_record(struct case_file *c, const struct extent *at, struct span n
 
 bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, struct err *err)
 {
+    if (c->rehearsal)
+        return true;
     struct stmt *stmt =
         db_stmt(c->db,
                 "INSERT INTO diagnostic(source_id, line, offset, length, code, what)"
@@ -429,6 +478,79 @@ bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, str
     stmt_bind_int(stmt, 4, (int64_t)row->length);
     stmt_bind_text(stmt, 5, span_of(row->code));
     stmt_bind_text(stmt, 6, store_bounded(&what, row->what.len ? row->what : SPAN_EMPTY));
+    return stmt_run(stmt, err);
+}
+
+/* 1: there is such a row, 0: none, -1: an error. */
+static int has_row(struct case_file *c, const char *sql, int64_t source, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db, sql, err);
+    if (!stmt)
+        return -1;
+    stmt_bind_int(stmt, 1, source);
+    int row = stmt_step(stmt, err);
+    stmt_finish(stmt);
+    return row;
+}
+
+static bool run_on(struct case_file *c, const char *sql, int64_t source, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db, sql, err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, source);
+    return stmt_run(stmt, err);
+}
+
+bool store_forget_source(struct case_file *c, int64_t source, struct err *err)
+{
+    static const char *const deletes[] = {
+        "DELETE FROM claim WHERE step_id IN (SELECT id FROM step WHERE source_id=?1)",
+        "DELETE FROM evidence_ref WHERE step_id IN (SELECT id FROM step WHERE source_id=?1)",
+        "DELETE FROM step_source WHERE event_id IN (SELECT id FROM event WHERE source_id=?1)",
+        "DELETE FROM definition WHERE source_id=?1",
+        "DELETE FROM record WHERE source_id=?1",
+        "DELETE FROM step WHERE source_id=?1",
+        "DELETE FROM event WHERE source_id=?1",
+        "DELETE FROM connection WHERE source_id=?1",
+        "DELETE FROM diagnostic WHERE source_id=?1",
+        "DELETE FROM account WHERE source_id=?1",
+        "DELETE FROM frame WHERE source_id=?1",
+        "DELETE FROM session_source WHERE source_id=?1",
+        "DELETE FROM source WHERE id=?1",
+        ("DELETE FROM session WHERE id NOT IN (SELECT session_id FROM session_source)"
+         " AND ?1 AND id NOT IN (SELECT parent_id FROM session WHERE parent_id IS NOT NULL)"),
+    };
+    int rests = has_row(c,
+                        "SELECT 1 FROM note n JOIN session_source s ON s.session_id=n.session_id"
+                        " WHERE s.source_id=?1"
+                        " UNION ALL SELECT 1 FROM step_source t JOIN step s ON s.id=t.step_id"
+                        "  JOIN event e ON e.id=t.event_id"
+                        "  WHERE s.source_id=?1 AND e.source_id<>?1"
+                        " UNION ALL SELECT 1 FROM step s JOIN step k ON k.call_id=s.id"
+                        "  WHERE s.source_id=?1 AND k.source_id<>?1 LIMIT 1",
+                        source, err);
+    if (rests > 0)
+        return err_set(err, ERR_INPUT, case_where(c), NULL, "other rows rest on the source");
+    if (rests < 0 || !store_drop_derived(c, err))
+        return false;
+    for (size_t i = 0; i < COUNT_OF(deletes); i++)
+        if (!run_on(c, deletes[i], source, err))
+            return false;
+    store_forget_tails(c);
+    return true;
+}
+
+bool store_forget_end(struct case_file *c, int64_t source, uint64_t offset, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db,
+                                "DELETE FROM diagnostic WHERE source_id=?1 AND offset>=?2"
+                                " AND code IN ('PR01', 'PR05')",
+                                err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, source);
+    stmt_bind_int(stmt, 2, (int64_t)offset);
     return stmt_run(stmt, err);
 }
 

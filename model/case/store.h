@@ -115,19 +115,29 @@ int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, 
 int64_t store_record(struct case_file *c, const struct extent *at, struct span name,
                      const char *encoding, struct err *err);
 bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, struct err *err);
-/* Adds to the account of a source: kind is event, noise, diagnostic or blank; detail the kind of
- * noise ("progress"), else "". */
+/* A source that was read wrongly, and all that was made of it, goes: it is to be read anew. Refused
+ * where other sources' steps rest on it, or notes do. */
+bool store_forget_source(struct case_file *c, int64_t source, struct err *err);
+/* What is known of a source's last line, where it had no end: the diagnostics (that it can't be
+ * read, that the reading ended) from `offset` on are taken back. */
+bool store_forget_end(struct case_file *c, int64_t source, uint64_t offset, struct err *err);
+/* Adds to the account of a source (less than nothing is taken away): kind is event, noise,
+ * diagnostic or blank; detail the kind of noise ("progress"), else "". */
 bool store_account(struct case_file *c, int64_t source, const char *kind, struct span detail,
                    uint64_t units, uint64_t bytes, struct err *err);
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err);
 
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err);
+/* Every step of the connection is that server's. */
+bool store_steps_server(struct case_file *c, int64_t connection, int64_t server, struct err *err);
 /* A call is unanswered until this says otherwise. */
 bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome, struct err *err);
 bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, struct err *err);
-/* Adds flags to a step: that it was left by a fork is known at the end of its log only. */
-bool store_step_flags(struct case_file *c, int64_t step, unsigned flags, struct err *err);
+/* Sets and clears flags of a step: that it was left by a fork is known at the end of its log only,
+ * and changes when the log grows. */
+bool store_step_flags(struct case_file *c, int64_t step, unsigned set, unsigned clear,
+                      struct err *err);
 /* A second recording of the same step. */
 bool store_step_source(struct case_file *c, int64_t step, int64_t event, const struct extent *body,
                        struct err *err);
