@@ -447,10 +447,10 @@ static bool check_slice(struct explorer *x, struct slice *slice)
 bool explorer_idle(struct explorer *x)
 {
     struct slice slice = slice_begin(x->has_key, x->terminal);
-    struct view *v = explorer_top(x);
-    /* What a person waits for comes first. */
+    /* What a person waits for comes first. A hit of the search may close screens. */
     bool more = matches_slice(x, &slice);
     more |= search_slice(x, &slice);
+    struct view *v = explorer_top(x);
     if (v && v->ops->idle)
         more |= v->ops->idle(v, &slice);
     if (!more)

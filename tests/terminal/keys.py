@@ -151,7 +151,7 @@ def main():
                 seed += 100
             failed += bool(trouble)
             print(f"{'not ok' if trouble else 'ok'} {number} - random keys on {kind}, {pieces} pieces", flush=True)
-            for line in trouble.splitlines()[:80]:
+            for line in trouble.splitlines()[:40]:
                 print("# " + line.encode("ascii", "backslashreplace").decode()[:2000])
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -31,6 +31,7 @@ def reports(home):
         if name.startswith("report."):
             with open(os.path.join(home, name), errors="replace") as file:
                 found += file.read()
+            os.remove(os.path.join(home, name))
     return found
 
 
