@@ -53,8 +53,10 @@ static bool check(const char *file, const struct output *output, struct err *err
     struct policy *policy = policy_load(file, err);
     struct buf text = {0};
     struct json j;
-    if (!policy)
+    if (!policy || !query_try_queries(policy, err)) {
+        policy_destroy(policy);
         return false;
+    }
     policy_explain(policy, &text);
     if (output->json) {
         json_init(&j, stdout, true);

@@ -31,6 +31,10 @@ struct session_view {
     bool checked; /* findings are known; else `worst` says nothing */
     int64_t evidence_refs, evidence_recomputed;
 };
+/* Can the queries of this policy be asked? Tries them on a case that holds nothing; err names file,
+ * query and reason. */
+bool query_try_queries(const struct policy *policy, struct err *err);
+
 /* All sessions in order; strings in the arena. Sessions that were not replayed under the policy yet
  * are replayed; without a policy (NULL) only what was recorded is given. */
 bool query_sessions(struct case_file *c, const struct policy *policy, struct arena *arena,

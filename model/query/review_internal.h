@@ -84,6 +84,17 @@ bool run_replay(struct case_file *c, int64_t session, const struct run_options *
                 struct label_pool *pool, const struct run_visitor *visitor,
                 const struct run_resume *from, struct run *run, struct label *context,
                 struct err *err);
+/*
+ * A run that is only looked at: its steps can be asked of in SQL, in v_step and
+ * the other views, as the run that was used last, until run_trial_end takes
+ * everything back. For the queries of a policy in a what-if.
+ */
+struct run_trial;
+struct run_trial *run_trial_begin(struct case_file *c, int64_t session, const struct policy *policy,
+                                  struct label_pool *pool, struct err *err);
+bool run_trial_step(struct run_trial *trial, const struct replay_input *input,
+                    const struct replay_out *out, struct err *err);
+void run_trial_end(struct run_trial *trial); /* NULL is fine */
 bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err);
 
 /* The run of a session under a policy: the one the case holds, else the session (and its sub-agents

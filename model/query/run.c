@@ -80,7 +80,7 @@ static bool drop_old(struct case_file *c, int64_t session, const struct policy *
 }
 
 static bool insert_run(struct case_file *c, int64_t session, const struct policy *policy,
-                       int64_t *id, struct err *err)
+                       const char *program, int64_t *id, struct err *err)
 {
     struct stmt *stmt =
         db_stmt(case_db(c),
@@ -93,7 +93,7 @@ static bool insert_run(struct case_file *c, int64_t session, const struct policy
     stmt_bind_text(stmt, 2, span_of(policy_name(policy)));
     stmt_bind_text(stmt, 3, span_of(policy_digest(policy)));
     stmt_bind_text(stmt, 4, span_of(policy_catalogue_digest(policy)));
-    stmt_bind_text(stmt, 5, SPAN(PROGRAM));
+    stmt_bind_text(stmt, 5, span_of(program));
     bool ok = stmt_run(stmt, err);
     *id = db_last_id(case_db(c));
     return ok;
@@ -215,6 +215,22 @@ static bool write_finding(void *arg, const struct finding *f, size_t index, stru
     return stmt_run(stmt, err);
 }
 
+/* The statement that write_step runs. */
+static bool prepare_steps(struct run_writer *w, struct err *err)
+{
+    w->insert = db_prepare(
+        case_db(w->c),
+        SPAN(
+            "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
+            " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
+            " evidence_failed, names, follows)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"),
+        err);
+    if (w->insert)
+        stmt_bind_int(w->insert, 1, w->run_id);
+    return w->insert != NULL;
+}
+
 static bool replay_session(struct case_file *c, int64_t session, const struct run_options *options,
                            struct label_pool *pool, struct run *run, struct err *err)
 {
@@ -224,20 +240,9 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     labels_init(&w.labels, c, pool);
     *run = (struct run){0};
     bool ok = drop_old(c, session, options->policy, err) &&
-              insert_run(c, session, options->policy, &w.run_id, err);
+              insert_run(c, session, options->policy, PROGRAM, &w.run_id, err);
+    ok = ok && prepare_steps(&w, err);
     if (ok) {
-        w.insert = db_prepare(
-            case_db(c),
-            SPAN(
-                "INSERT INTO run_step(run_id, n, label_id, before_id, after_id, origin, rule, unclaimed, role,"
-                " role_origin, audience, audience_assumed, verdict, trusted_action, permitted_flow, changed,"
-                " evidence_failed, names, follows)"
-                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"),
-            err);
-        ok = w.insert != NULL;
-    }
-    if (ok) {
-        stmt_bind_int(w.insert, 1, w.run_id);
         ok = run_replay(c, session, options, pool, &visitor, NULL, run, &context, err) &&
              labels_row(&w.labels, context, &run->final_label, err);
         run->id = w.run_id;
@@ -436,4 +441,44 @@ bool run_ensure(struct case_file *c, int64_t session, const struct run_options *
     if (!ok && own)
         db_rollback(case_db(c));
     return ok;
+}
+
+/* ---- a run that is only looked at ---- */
+
+struct run_trial {
+    struct run_writer writer;
+};
+
+struct run_trial *run_trial_begin(struct case_file *c, int64_t session, const struct policy *policy,
+                                  struct label_pool *pool, struct err *err)
+{
+    if (!case_begin_derived(c, err))
+        return NULL;
+    struct run_trial *trial = NEW(struct run_trial);
+    struct run_writer *w = &trial->writer;
+    *w = (struct run_writer){.c = c, .pool = pool, .policy = policy};
+    labels_init(&w->labels, c, pool);
+    if (insert_run(c, session, policy, "what-if", &w->run_id, err) &&
+        mark_used(c, session, w->run_id, err) && prepare_steps(w, err))
+        return trial;
+    run_trial_end(trial);
+    return NULL;
+}
+
+bool run_trial_step(struct run_trial *trial, const struct replay_input *input,
+                    const struct replay_out *out, struct err *err)
+{
+    return write_step(&trial->writer, input, out, err);
+}
+
+void run_trial_end(struct run_trial *trial)
+{
+    if (!trial)
+        return;
+    struct run_writer *w = &trial->writer;
+    stmt_finish(w->insert);
+    labels_finish(&w->labels);
+    buf_finish(&w->detail);
+    db_rollback(case_db(w->c));
+    mem_free(trial);
 }

@@ -295,6 +295,34 @@ static bool take_row(void *arg, struct stmt *row)
     return ++a->rows < QUERY_ROWS;
 }
 
+/* An error of a query names the policy's file and the query. */
+static bool query_failed(const struct policy *policy, struct span name, struct err *err)
+{
+    return err_set(err, err->kind, policy_where(policy), err->todo, "the query '%.*s': %s",
+                   SPAN_ARG(name), err->what);
+}
+
+static bool take_nothing(void *arg, struct stmt *row)
+{
+    (void)arg;
+    (void)row;
+    return true;
+}
+
+bool query_try_queries(const struct policy *policy, struct err *err)
+{
+    const struct db_reading reading = {.milliseconds = QUERY_MS, .row = take_nothing};
+    struct span name, sql;
+    if (!policy_query(policy, 0, &name, &sql))
+        return true;
+    struct case_file *c = case_temporary(err);
+    bool ok = c != NULL;
+    for (size_t i = 0; ok && policy_query(policy, i, &name, &sql); i++)
+        ok = db_read(case_db(c), sql, &reading, err) || query_failed(policy, name, err);
+    case_close(c);
+    return ok;
+}
+
 static bool ask_queries(struct replayer *p, struct err *err)
 {
     struct span name, sql;
@@ -303,9 +331,9 @@ static bool ask_queries(struct replayer *p, struct err *err)
         const struct db_reading reading = {
             .milliseconds = QUERY_MS, .row = take_row, .arg = &asking};
         if (!db_read(case_db(p->c), sql, &reading, err))
-            return false;
+            return query_failed(p->options->policy, name, err);
         if (asking.lacks_columns)
-            return err_set(err, ERR_USAGE, policy_name(p->options->policy),
+            return err_set(err, ERR_USAGE, policy_where(p->options->policy),
                            "select session_id and step, as v_step has them",
                            "the query '%.*s' doesn't say which step a row is about",
                            SPAN_ARG(name));

@@ -22,6 +22,8 @@ struct trial {
     size_t verdict_size, finding_size;
     size_t was_count; /* findings of the kept run: the first of out->findings */
 
+    struct run_trial *shown; /* the run as edited, for the policy's queries; NULL: it has none */
+
     /* Of an answer that begins at the first edit: */
     struct trace *edited; /* the texts whose tags the edits change; NULL: there are none */
     struct buf body;
@@ -319,6 +321,32 @@ static bool replay_edited(struct trial *t, const struct run_options *options,
     return true;
 }
 
+static bool compare_and_show(void *arg, const struct replay_input *input,
+                             const struct replay_out *out, struct err *err)
+{
+    struct trial *t = arg;
+    return (!t->shown || run_trial_step(t->shown, input, out, err)) &&
+           compare_step(arg, input, out, err);
+}
+
+/* The whole session; queries of the policy see it as edited. */
+static bool replay_whole(struct trial *t, const struct run_options *options, struct err *err)
+{
+    const struct run_visitor visitor = {.arg = t,
+                                        .skip = is_dropped,
+                                        .edit = relabel,
+                                        .step = compare_and_show,
+                                        .finding = compare_finding};
+    struct span name, sql;
+    if (policy_query(options->policy, 0, &name, &sql) &&
+        !(t->shown = run_trial_begin(t->r->c, t->r->session, options->policy, t->r->pool, err)))
+        return false;
+    bool ok = replay_edited(t, options, &visitor, NULL, err);
+    run_trial_end(t->shown);
+    t->shown = NULL;
+    return ok;
+}
+
 /* ---- from the first edit on ---- */
 
 static bool same_policy(const struct policy *a, const struct policy *b)
@@ -520,15 +548,10 @@ static bool try_from_edit(struct trial *t, const struct run_options *options, bo
 
 static bool try_it(struct trial *t, const struct run_options *options, struct err *err)
 {
-    const struct run_visitor visitor = {.arg = t,
-                                        .skip = is_dropped,
-                                        .edit = relabel,
-                                        .step = compare_step,
-                                        .finding = compare_finding};
     bool done = false;
     if (!review_check(t->r, options->progress, options->arg, err) || !kept_findings(t, err) ||
         (could_resume(t, options) && !try_from_edit(t, options, &done, err)) ||
-        (!done && !replay_edited(t, options, &visitor, NULL, err)))
+        (!done && !replay_whole(t, options, err)))
         return false;
     if (t->out->finding_count)
         qsort(t->out->findings, t->out->finding_count, sizeof *t->out->findings, differing_first);
