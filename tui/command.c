@@ -51,11 +51,78 @@ static void prompt_typed(struct explorer *x)
         matches_set(x, buf_span(&x->prompt.text));
 }
 
-/* Tab: the next action whose name begins with what was typed, going round. */
+/* What may stand behind a command's name: the nth that begins with the text; at NULL past them. */
+static struct span complete_argument(struct explorer *x, enum action action, struct span begun,
+                                     size_t nth)
+{
+    static const char *const labels[] = {"trusted",  "untrusted",      "public",
+                                         "private:", "trusted,public", "untrusted,public",
+                                         "readers:"};
+    static const char *const filters[] = {"tool:",           "server:",        "kind:tool_call",
+                                          "label:untrusted", "label:private",  "context:untrusted",
+                                          "context:private", "origin:assumed", "verdict:deny",
+                                          "verdict:ask",     "finding:high",   "evidence:bad",
+                                          "is:error"};
+    size_t count = action == ACTION_POLICY    ? policy_builtin_count()
+                   : action == ACTION_DIFF    ? x->session_count
+                   : action == ACTION_RELABEL ? COUNT_OF(labels)
+                   : action == ACTION_FILTER  ? COUNT_OF(filters)
+                                              : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct span word = action == ACTION_POLICY    ? span_of(policy_builtin_name(i))
+                           : action == ACTION_DIFF    ? x->sessions[i].name
+                           : action == ACTION_RELABEL ? span_of(labels[i])
+                                                      : span_of(filters[i]);
+        if (span_starts_with(word, begun) && nth-- == 0)
+            return word;
+    }
+    return (struct span){0};
+}
+
+/* "policy fi": the name stays, what stands behind it is completed. True: there was something. */
+static bool complete_behind(struct explorer *x, struct span stem)
+{
+    struct prompt *p = &x->prompt;
+    size_t blank = span_find_byte(stem, ' ');
+    enum action action = action_of_name(span_sub(stem, 0, blank));
+    if (p->kind == PROMPT_COMMAND && (blank == stem.len || action == ACTION_NONE))
+        return false;
+    if (p->kind == PROMPT_POLICY)
+        action = ACTION_POLICY;
+    else if (p->kind == PROMPT_LABEL)
+        action = ACTION_RELABEL;
+    else if (p->kind == PROMPT_FILTER)
+        action = ACTION_FILTER;
+    size_t from = stem.len; /* only the last word of a filter is completed */
+    size_t least = p->kind == PROMPT_COMMAND ? blank + 1 : 0;
+    while (from > least && (action != ACTION_FILTER || stem.at[from - 1] != ' '))
+        from--;
+    struct span begun = span_sub(stem, from, stem.len);
+    struct span word = complete_argument(x, action, begun, (size_t)++p->choice);
+    if (!word.at)
+        word = complete_argument(x, action, begun, (size_t)(p->choice = 0));
+    if (word.at) {
+        struct buf line = {0};
+        buf_add(&line, span_sub(stem, 0, from));
+        buf_add(&line, word);
+        prompt_set(p, buf_span(&line));
+        buf_finish(&line);
+        prompt_typed(x);
+    }
+    return true;
+}
+
+/* Tab: the next thing that begins with what was typed, going round: an action's name, or what may
+ * stand behind it. */
 static void complete(struct explorer *x)
 {
     struct prompt *p = &x->prompt;
-    if (p->kind != PROMPT_COMMAND)
+    bool words = p->kind == PROMPT_POLICY || p->kind == PROMPT_LABEL || p->kind == PROMPT_FILTER;
+    if (p->kind != PROMPT_COMMAND && !words)
+        return;
+    if (p->kind == PROMPT_FILTER && p->choice < 0 && !p->stem.len)
+        buf_add(&p->stem, buf_span(&p->text)); /* the filter that is on, to be added to */
+    if (complete_behind(x, buf_span(&p->stem)) || words)
         return;
     enum action match = action_complete(buf_span(&p->stem), (size_t)++p->choice);
     if (match == ACTION_NONE)
