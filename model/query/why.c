@@ -101,7 +101,7 @@ static bool add_items(struct inquiry *q, const char *sql, bool on_axis, int limi
     stmt_bind_int(stmt, 2, q->r->session);
     stmt_bind_int(stmt, 3, q->since);
     stmt_bind_int(stmt, 4, q->last);
-    int row;
+    int row = 0;
     *more = false;
     while (!*more && (row = stmt_step(stmt, err)) > 0) {
         int64_t n = stmt_int(stmt, 0);
