@@ -13,8 +13,8 @@ enum {
 /* Acknowledged and still not seen after this time: it was not captured. */
 static const int64_t patience_ns = INT64_C(1000000000);
 
-static const char repeated[] = "TCP retransmissions";
-static const char behind[] = "TCP data behind a stream's end";
+static const char noise_repeated[] = "TCP retransmissions";
+static const char noise_behind[] = "TCP data behind a stream's end";
 
 struct waiting {
     struct waiting *next; /* in the order of their sequence numbers */
@@ -134,7 +134,7 @@ static void side_finished(struct flows *f, struct flow *flow, int side, struct o
     s->finished = true;
     while (s->waiting) {
         struct waiting *w = take_waiting(s);
-        outlet_settle(out, behind, NULL, w->mark.offset, w->bytes.len);
+        outlet_settle(out, noise_behind, NULL, w->mark.offset, w->bytes.len);
         mem_free(w);
     }
     f->user->finished(flow->talk, side, out);
@@ -151,11 +151,11 @@ static void side_deliver(struct flows *f, struct flow *flow, int side, const str
     int32_t late = ahead(s->next, w->sequence);
     uint64_t known = late > 0 ? (uint64_t)late : 0;
     if (known >= whole) {
-        outlet_settle(out, repeated, NULL, at.offset, bytes.len);
+        outlet_settle(out, noise_repeated, NULL, at.offset, bytes.len);
         return;
     }
     size_t skipped = known < bytes.len ? (size_t)known : bytes.len;
-    outlet_settle(out, repeated, NULL, at.offset, skipped);
+    outlet_settle(out, noise_repeated, NULL, at.offset, skipped);
     s->next += (uint32_t)(whole - known);
     at.offset += skipped;
     bytes = span_sub(bytes, skipped, bytes.len);
@@ -220,7 +220,7 @@ static void side_put(struct flows *f, struct flow *flow, int side, const struct 
     outlet_hold(out, now.bytes.len);
     if (s->finished) {
         bool late = ahead(s->next, now.sequence + (uint32_t)now.bytes.len) >= 0;
-        outlet_settle(out, late ? repeated : behind, NULL, mark->offset, now.bytes.len);
+        outlet_settle(out, late ? noise_repeated : noise_behind, NULL, mark->offset, now.bytes.len);
         return;
     }
     if ((now.bytes.len || now.missing) && ahead(now.sequence, s->next) > 0)

@@ -113,12 +113,12 @@ static void begin_message(struct http_talk *t, int side, size_t size, struct out
 
 static bool starts_message(const struct http_talk *t, int side, struct span s)
 {
-    static const char *const methods[] = {"GET ",     "POST ",  "PUT ",     "HEAD ", "DELETE ",
-                                          "OPTIONS ", "PATCH ", "CONNECT ", "TRACE "};
+    static const char *const known[] = {"GET ",     "POST ",  "PUT ",     "HEAD ", "DELETE ",
+                                        "OPTIONS ", "PATCH ", "CONNECT ", "TRACE "};
     if (side != t->client)
         return span_starts_with(s, SPAN("HTTP/1."));
-    for (size_t i = 0; i < COUNT_OF(methods); i++)
-        if (span_starts_with(s, span_of(methods[i])))
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (span_starts_with(s, span_of(known[i])))
             return true;
     return false;
 }

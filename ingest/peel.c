@@ -294,8 +294,8 @@ uint64_t peel_put(struct peel *p, const struct unit *unit, const char **noise)
     }
     struct peel_stream *s = stream_of(p, key, peeled.is_stderr);
     uint64_t offset = unit->offset + (uint64_t)(text.at - unit->text.at);
-    uint64_t end = unit->start + unit->size, behind = unit->offset + unit->text.len;
-    bool partial = peeled.partial && end > behind && s->text.len + text.len < JOINED_MOST;
+    uint64_t end = unit->start + unit->size, line_end = unit->offset + unit->text.len;
+    bool partial = peeled.partial && end > line_end && s->text.len + text.len < JOINED_MOST;
     if (!s->text.len)
         s->line = unit->line;
     buf_add(&s->text, text);
@@ -312,9 +312,9 @@ uint64_t peel_put(struct peel *p, const struct unit *unit, const char **noise)
     };
     remember_line(p, &line);
     static const char ends[] = "\r\n";
-    size_t ending = (size_t)(end - behind);
+    size_t ending = (size_t)(end - line_end);
     buf_add(&s->text, (struct span){ends + (sizeof ends - 1 - ending), ending});
-    stitch_add(&s->stitch, behind, ending);
+    stitch_add(&s->stitch, line_end, ending);
     stitch_add_part(&p->stitch, &s->stitch, s->stitch.begin, s->stitch.end - s->stitch.begin);
     feed(p, buf_span(&s->text));
     buf_clear(&s->text);

@@ -11,7 +11,7 @@
 #include "ingest/talk.h"
 #include "ingest/wire.h"
 
-static struct span behind(struct span line, size_t len)
+static struct span text_behind(struct span line, size_t len)
 {
     return span_sub(line, len, line.len);
 }
@@ -21,7 +21,7 @@ static bool take_word(struct span *rest, const char *word)
     struct span prefix = span_of(word);
     if (!span_starts_with(*rest, prefix))
         return false;
-    *rest = behind(*rest, prefix.len);
+    *rest = text_behind(*rest, prefix.len);
     return true;
 }
 
@@ -34,7 +34,7 @@ static bool take_remote_front(struct span line, struct record *base, struct span
     if (!take_word(&rest, "["))
         return false;
     size_t taken = time_parse_prefix(rest, &when);
-    rest = behind(rest, taken);
+    rest = text_behind(rest, taken);
     if (!taken || !take_word(&rest, "]["))
         return false;
     size_t end = span_find_byte(rest, ']');
@@ -43,7 +43,7 @@ static bool take_remote_front(struct span line, struct record *base, struct span
         return false;
     *base = (struct record){.time_ns = when.ns, .time_digits = when.digits};
     base->connection = span_sub(rest, 0, end);
-    *text = span_trim(behind(rest, end + 1));
+    *text = span_trim(text_behind(rest, end + 1));
     return true;
 }
 
@@ -244,7 +244,7 @@ static bool read_chunk(struct outlet *out, struct span literal)
     while (rest.len) {
         struct span line = span_sub(rest, 0, span_find_byte(rest, '\n'));
         struct rpc rpc;
-        rest = behind(rest, line.len + 1);
+        rest = text_behind(rest, line.len + 1);
         bool message = rpc_parse(line, outlet_arena(out), &rpc) && rpc.versioned;
         bool part = !message && wire_guess(line, outlet_arena(out), &rpc);
         if (!message && !part)

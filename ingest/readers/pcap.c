@@ -37,9 +37,9 @@ static void pcap_read_packet(struct pcap *p, const struct unit *unit, const stru
                              struct outlet *out)
 {
     struct segment segment;
-    const char *noise = segment_take(packet, &segment);
-    if (noise) {
-        outlet_noise(out, noise);
+    const char *kind = segment_take(packet, &segment);
+    if (kind) {
+        outlet_noise(out, kind);
         return;
     }
     outlet_noise_part(out, segment.payload.len ? "packet heads" : "packets without data",

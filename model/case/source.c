@@ -302,8 +302,8 @@ static bool damaged(struct case_file *c, int64_t source, uint64_t offset, const 
 }
 
 /* Unpacks one frame into out, trusting nothing that the case says of it. */
-static bool unpack(struct case_file *c, int64_t source, uint64_t offset, int64_t length,
-                   struct span packed, struct buf *out, struct err *err)
+static bool unpack_frame(struct case_file *c, int64_t source, uint64_t offset, int64_t length,
+                         struct span packed, struct buf *out, struct err *err)
 {
     if (length <= 0 || length > SOURCE_FRAME)
         return damaged(c, source, offset, "a frame of an impossible length", err);
@@ -354,7 +354,8 @@ static struct frame *frame_at(struct case_file *c, int64_t source, uint64_t offs
     if (row > 0) {
         f = oldest_frame(c);
         f->source = 0;
-        if (unpack(c, source, offset, stmt_int(stmt, 0), stmt_blob(stmt, 1), &f->bytes, err)) {
+        if (unpack_frame(c, source, offset, stmt_int(stmt, 0), stmt_blob(stmt, 1), &f->bytes,
+                         err)) {
             f->source = source;
             f->offset = offset;
             f->used = ++c->frame_clock;
@@ -409,7 +410,8 @@ static bool each_frame(struct case_file *c, int64_t source, uint64_t *end, uint6
             ok = damaged(c, source, *end, "frames that don't join", err);
         if (ok && stmt_int(stmt, 2) != (int64_t)*lines + 1)
             ok = damaged(c, source, *end, "line numbers that are wrong", err);
-        ok = ok && unpack(c, source, *end, stmt_int(stmt, 1), stmt_blob(stmt, 3), &bytes, err) &&
+        ok = ok &&
+             unpack_frame(c, source, *end, stmt_int(stmt, 1), stmt_blob(stmt, 3), &bytes, err) &&
              take(arg, buf_span(&bytes), err);
         if (ok) {
             *end += bytes.len;
