@@ -96,8 +96,8 @@ static bool take_peeled(struct import *im, struct reading *r, struct err *err)
 }
 
 /* A line of a file whose log has something around it. */
-static bool take_line(struct import *im, struct reading *r, const struct unit *line,
-                      struct err *err)
+static bool import_take_line(struct import *im, struct reading *r, const struct unit *line,
+                             struct err *err)
 {
     const char *noise;
     if (line->part == UNIT_MARK)
@@ -291,7 +291,8 @@ static bool take_units(struct import *im, struct reading *r, struct err *err)
     while (framer_next(r->framer, &unit)) {
         bool is_new = true;
         if ((r->rehearsing && !rehearse_unit(im, r, &unit, &is_new, err)) ||
-            (is_new && !(r->peel ? take_line(im, r, &unit, err) : take_unit(im, r, &unit, err))))
+            (is_new &&
+             !(r->peel ? import_take_line(im, r, &unit, err) : take_unit(im, r, &unit, err))))
             return false;
     }
     return true;
