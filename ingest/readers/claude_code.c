@@ -54,7 +54,7 @@ static const char *const claude_code_names[CLAUDE_CODE_MEMBERS] = {
 };
 
 /* Lines that bring nothing into a context. */
-static const char *const noise[] = {
+static const char *const claude_code_noise[] = {
     "progress",
     "file-history-snapshot",
     "queue-operation",
@@ -75,7 +75,7 @@ static const char *const noise[] = {
 };
 
 /* Attachments whose text the host puts before the model. */
-static const char *const shown_attachments[] = {
+static const char *const claude_code_shown[] = {
     "hook_additional_context",
     "skill_listing",
     "nested_memory",
@@ -316,7 +316,7 @@ static void read_attachment(struct outlet *out, const struct span *m, struct spa
     struct span value, type = SPAN_EMPTY;
     if (jsonr_member(m[ATTACHMENT], "type", &value))
         type = pick_string(value, outlet_arena(out));
-    if (!find_word(type, shown_attachments, COUNT_OF(shown_attachments))) {
+    if (!find_word(type, claude_code_shown, COUNT_OF(claude_code_shown))) {
         talk_other(out, line, type.len ? type : SPAN("attachment"), &base);
         return;
     }
@@ -332,7 +332,7 @@ static void claude_code_read_line(void *at, const struct unit *unit, struct outl
     if (!pick_unit(unit, out, claude_code_names, m, CLAUDE_CODE_MEMBERS))
         return;
     struct span type = pick_string(m[CLAUDE_CODE_TYPE], arena);
-    const char *kind = find_word(type, noise, COUNT_OF(noise));
+    const char *kind = find_word(type, claude_code_noise, COUNT_OF(claude_code_noise));
     if (kind) {
         tree_pass(state->tree, pick_string(m[UUID], arena), pick_string(m[PARENT], arena));
         outlet_noise(out, kind);
@@ -370,7 +370,7 @@ static bool claude_code_is_line(struct span line)
     if (object_has(line, tree))
         return true;
     return jsonr_member(line, "type", &value) && jsonr_plain_string(value, &type) &&
-           find_word(type, noise, COUNT_OF(noise)) &&
+           find_word(type, claude_code_noise, COUNT_OF(claude_code_noise)) &&
            (jsonr_member(line, "sessionId", &value) || jsonr_member(line, "leafUuid", &value) ||
             jsonr_member(line, "snapshot", &value));
 }
