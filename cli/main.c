@@ -37,7 +37,10 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         status = verb->run(&call);
     }
     options_finish(&call);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    bool whole = fflush(stdout) == 0 && !ferror(stdout);
+    if (!whole && was_interrupted()) { /* the write was, and with it what was asked for */
+        status = worse_status(status, ERR_INPUT);
+    } else if (!whole) {
         err_set(&err, ERR_INTERNAL, "standard output", "is the disk full?", "could not be written");
         status = worse_status(status, verb_failed(&err));
     }

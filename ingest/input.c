@@ -42,7 +42,11 @@ struct input *input_open(const char *path, struct err *err)
     int fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     struct stat info;
     if (fd < 0 || fstat(fd, &info) < 0) {
-        err_set(err, ERR_INPUT, path, "check the name and the permissions", "%s", strerror(errno));
+        if (errno == EINTR)
+            err_set(err, ERR_INPUT, path, NULL, "nobody writes to this pipe");
+        else
+            err_set(err, ERR_INPUT, path, "check the name and the permissions", "%s",
+                    strerror(errno));
         if (fd >= 0)
             close(fd);
         return NULL;

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Imports that are killed, stopped, or run out of disk: the case opens, and the same command goes on.
+
+usage: kill.py --strandline BINARY          (prints TAP; STRANDLINE_KILLS: how often, default 20)
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def write_log(path, calls, first=0):
+    rng = random.Random(first)
+    with open(path, "w") as out:
+        for i in range(first, first + calls):
+            text = " ".join(rng.choice(["mail", "from", "the", "bank", "review"]) for _ in range(60))
+            ask = {"name": "read", "arguments": {"q": i}}
+            for message in ({"id": i, "method": "tools/call", "params": ask},
+                            {"id": i, "result": {"content": [{"type": "text", "text": text}]}}):
+                out.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+
+
+def run(*words, **more):
+    return subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, timeout=300, **more)
+
+
+def import_words(case, *paths):
+    return ["import", "--no-replay", "-o", case, *paths]
+
+
+def opens(case):
+    """A case that opens, whose sources are whole and accounted for to the byte."""
+    sound = run("verify", case)
+    db = sqlite3.connect(case) # a journal that was left is rolled back by now
+    assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    empty = db.execute("SELECT count(*) FROM source").fetchone() == (0,)
+    assert sound.returncode == 0 or (empty and "no session" in sound.stderr), sound.stderr
+    sums = db.execute("SELECT s.bytes, (SELECT sum(bytes) FROM account WHERE source_id=s.id)"
+                      " FROM source s").fetchall()
+    for whole, told in sums:
+        assert whole == told, f"{whole} bytes, and the account tells of {told}"
+    steps = db.execute("SELECT count(*) FROM step").fetchone()[0]
+    db.close()
+    return len(sums), steps
+
+
+def killed_at_any_moment(folder):
+    kills = int(os.environ.get("STRANDLINE_KILLS", "20"))
+    logs = folder / "logs"
+    logs.mkdir()
+    for i in range(6):
+        write_log(logs / f"{i}.log", 2500, first=i * 100000)
+    case = folder / "case.strand"
+    begin = time.monotonic()
+    assert run(*import_words(folder / "whole.strand", logs)).returncode == 0
+    whole = time.monotonic() - begin
+    sources, steps = opens(folder / "whole.strand")
+    rng = random.Random(7)
+    left = set()
+    for _ in range(kills):
+        child = subprocess.Popen([BINARY, *map(str, import_words(case, logs))],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0, whole * 1.1))
+        child.kill()
+        child.wait()
+        if case.exists() and case.stat().st_size:
+            left.add(opens(case)[0])
+        if len(left) and max(left) == sources: # all of it is there: begin anew
+            for file in folder.glob("case.strand*"):
+                file.unlink()
+            left = set()
+    done = run(*import_words(case, logs))
+    assert done.returncode == 0, done.stderr
+    assert opens(case) == (sources, steps), (opens(case), sources, steps)
+
+
+def stopped_by_the_person(folder):
+    log, case = folder / "a.log", folder / "case.strand"
+    write_log(log, 60000)
+    child = subprocess.Popen([BINARY, *map(str, import_words(case, log))],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not case.exists() or case.stat().st_size < 200000:
+        assert child.poll() is None, child.communicate()
+        time.sleep(0.01)
+    child.send_signal(signal.SIGINT)
+    _, told = child.communicate(timeout=120)
+    if child.returncode == 0: # it was quicker
+        return
+    assert child.returncode == 4, (child.returncode, told)
+    assert "interrupted at byte" in told and "to go on: strandline import" in told, told
+    opens(case)
+    assert run(*import_words(case, log)).returncode == 0
+    assert run(*import_words(folder / "whole.strand", log)).returncode == 0
+    assert opens(case) == opens(folder / "whole.strand")
+    assert "unchanged" in run("verify", case).stdout
+
+
+def a_disk_that_is_full(folder):
+    log, case = folder / "a.log", folder / "case.strand"
+    write_log(log, 20000)
+
+    def small_disk():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    full = run(*import_words(case, log), preexec_fn=small_disk)
+    assert full.returncode == 5, (full.returncode, full.stderr)
+    assert len(full.stderr.strip().splitlines()) == 1 and "disk" in full.stderr, full.stderr
+    opens(case)
+    assert run(*import_words(case, log)).returncode == 0
+    assert opens(case)[1] == 40000
+
+
+def a_pipe_that_nobody_writes_to(folder):
+    fifo, case = folder / "pipe", folder / "case.strand"
+    os.mkfifo(fifo)
+    child = subprocess.Popen([BINARY, *map(str, import_words(case, fifo))], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    assert child.poll() is None
+    child.send_signal(signal.SIGINT)
+    _, told = child.communicate(timeout=20)
+    assert child.returncode in (4, -signal.SIGINT), (child.returncode, told)
+    assert str(fifo) in told and "nobody" in told, told
+
+
+def what_cannot_be_read(folder):
+    log, case = folder / "a.log", folder / "case.strand"
+    write_log(log, 10)
+    for words in ([""], [folder / "none.log"]):
+        bad = run(*import_words(case, *words, log))
+        assert bad.returncode == 4, (words, bad.returncode, bad.stderr)
+        assert len(bad.stderr.strip().splitlines()) == 1, bad.stderr
+        assert opens(case) == (1, 20)
+    piped = run(*import_words(folder / "stdin.strand", "-"), stdin=open(log))
+    assert piped.returncode == 0, piped.stderr
+    assert opens(folder / "stdin.strand") == (1, 20)
+
+
+TESTS = [killed_at_any_moment, stopped_by_the_person, a_disk_that_is_full,
+         a_pipe_that_nobody_writes_to, what_cannot_be_read]
+
+
+def main():
+    global BINARY
+    words = argparse.ArgumentParser()
+    words.add_argument("--strandline", required=True)
+    BINARY = str(pathlib.Path(words.parse_args().strandline).resolve())
+    print("TAP version 13", f"1..{len(TESTS)}", sep="\n", flush=True)
+    failed = 0
+    for number, test in enumerate(TESTS, 1):
+        name = test.__name__.replace("_", " ")
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(pathlib.Path(folder))
+                print(f"ok {number} - {name}", flush=True)
+            except Exception as problem:
+                failed += 1
+                print(f"not ok {number} - {name}\n# {type(problem).__name__}: {problem}", flush=True)
+    return failed != 0
+
+
+sys.exit(main())
