@@ -40,7 +40,13 @@ void links_destroy(struct links *links)
 
 static bool breaks(char c)
 {
-    return (unsigned char)c <= ' ' || strchr("\"'<>()[]{}`|\\", c);
+    /* Asked of every byte of a session. */
+    static const bool signs[256] = {
+        ['"'] = true, ['\''] = true, ['<'] = true,  ['>'] = true, ['('] = true,
+        [')'] = true, ['['] = true,  [']'] = true,  ['{'] = true, ['}'] = true,
+        ['`'] = true, ['|'] = true,  ['\\'] = true,
+    };
+    return (unsigned char)c <= ' ' || signs[(unsigned char)c];
 }
 
 static bool next_word(struct span *rest, struct span *word)
@@ -55,6 +61,21 @@ static bool next_word(struct span *rest, struct span *word)
     while (word->len && strchr(".,;:!?*_/", word->at[word->len - 1]))
         word->len--;
     return word->len > 0 || rest->len > 0;
+}
+
+/* The next word that may be an address, which has a dot in it: other words are never looked at. */
+static bool next_dotted(struct span *rest, struct span *word)
+{
+    for (size_t dot; (dot = span_find_byte(*rest, '.')) < rest->len;) {
+        size_t begin = dot;
+        while (begin > 0 && !breaks(rest->at[begin - 1]))
+            begin--;
+        *rest = span_sub(*rest, begin, rest->len);
+        next_word(rest, word);
+        if (span_find_byte(*word, '.') < word->len)
+            return true;
+    }
+    return false;
 }
 
 /* An address without scheme and final slash, the host in small letters: so that "www.a.example" is
@@ -143,8 +164,8 @@ void links_note(struct links *links, int64_t n, int64_t since, struct span text,
     struct buf decoded = {0};
     size_t strings;
     struct span word, rest = plain_text(text, &decoded, &strings);
-    while (next_word(&rest, &word)) {
-        uint64_t key = span_find_byte(word, '.') < word.len ? address_key(word) : 0;
+    while (next_dotted(&rest, &word)) {
+        uint64_t key = address_key(word);
         if (key)
             link_add(links, key, n, since, own);
     }

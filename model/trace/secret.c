@@ -16,8 +16,8 @@ enum {
 
 enum alphabet { ALNUM, SECRET_TOKEN, UPPER, SECRET_HEX };
 
-/* What credentials begin with, and how many bytes of which kind follow at least. Prefixes of the
- * same first letter stand together. */
+/* What credentials begin with, and how many bytes of which kind follow at least; in the order of
+ * the first letter. */
 static const struct shape {
     const char *prefix, *kind;
     uint8_t least;
@@ -60,6 +60,20 @@ static const struct shape {
     {"ya29.", "a Google access token", 20, SECRET_TOKEN},
 };
 
+/* The first shape that begins with a letter, or a later one: asked at every word of a session. */
+static size_t first_shape(char letter)
+{
+    size_t low = 0, high = COUNT_OF(shapes);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (shapes[middle].prefix[0] < letter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static bool fits(char c, enum alphabet alphabet)
 {
     bool upper = c >= 'A' && c <= 'Z', digit = c >= '0' && c <= '9';
@@ -90,9 +104,10 @@ static bool is_web_token(struct span s)
  * TOKEN bytes ended: it is the same for all that begins inside it, and not looked for again. */
 static size_t shape_end(struct span text, size_t at, size_t *run, const struct shape **which)
 {
-    for (size_t i = 0; i < COUNT_OF(shapes) && at < text.len; i++) {
-        if (shapes[i].prefix[0] != text.at[at])
-            continue;
+    if (at >= text.len)
+        return 0;
+    for (size_t i = first_shape(text.at[at]);
+         i < COUNT_OF(shapes) && shapes[i].prefix[0] == text.at[at]; i++) {
         struct span prefix = span_of(shapes[i].prefix);
         if (!span_starts_with(span_sub(text, at, prefix.len), prefix))
             continue;
