@@ -26,10 +26,12 @@ enum {
 enum { TAG_PRIVATE = 1, TAG_UNTRUSTED = 2, TAG_DEFINITION = 4 };
 
 /* Text that is neither private nor untrusted matters only beside text that is: it is read again
- * when the first such text comes. A session without labels costs nothing. */
+ * when the first such text comes, one step at a time and before the next one is looked at. A
+ * session without labels costs nothing. */
 struct check_leak_pending {
     int64_t n;
     enum trace_source source;
+    uint32_t tag;
 };
 
 struct leaks {
@@ -37,6 +39,9 @@ struct leaks {
     bool any_prompt, tainted, cap_told;
     struct check_leak_pending *pending;
     size_t pending_count, pending_size;
+    bool behind;         /* they are wanted now, */
+    size_t pending_read; /* and read so far */
+    struct buf text;
 };
 
 void leaks_destroy(struct leaks *leaks)
@@ -44,6 +49,7 @@ void leaks_destroy(struct leaks *leaks)
     if (!leaks)
         return;
     trace_destroy(leaks->trace);
+    buf_finish(&leaks->text);
     mem_free(leaks->pending);
     mem_free(leaks);
 }
@@ -68,18 +74,38 @@ static void add_text(struct leaks *leaks, int64_t n, enum trace_source source, u
             .n = n, .source = source, .tag = tag, .text = text, .flags = json ? TRACE_IS_JSON : 0});
 }
 
+bool checks_catch_up(struct checks *checks)
+{
+    struct leaks *leaks = checks->leaks;
+    if (!leaks || !leaks->behind)
+        return false;
+    if (leaks->pending_read < leaks->pending_count) {
+        const struct check_leak_pending *next = &leaks->pending[leaks->pending_read++];
+        buf_clear(&leaks->text);
+        if (checks->hooks.body(checks->hooks.arg, next->n, BODY_MAX, &leaks->text))
+            add_text(leaks, next->n, next->source, next->tag, buf_span(&leaks->text));
+        return true;
+    }
+    leaks->pending_count = leaks->pending_read = 0;
+    leaks->behind = false;
+    return false;
+}
+
 static void add_pending(const struct look *look)
 {
-    struct leaks *leaks = leaks_of(look);
-    const struct check_hooks *hooks = &look->checks->hooks;
-    struct buf text = {0};
-    for (size_t i = 0; i < leaks->pending_count && hooks->body; i++) {
-        buf_clear(&text);
-        if (hooks->body(hooks->arg, leaks->pending[i].n, BODY_MAX, &text))
-            add_text(leaks, leaks->pending[i].n, leaks->pending[i].source, 0, buf_span(&text));
+    leaks_of(look)->behind = look->checks->hooks.body != NULL;
+    while (checks_catch_up(look->checks))
+        ;
+}
+
+static void push_pending(struct leaks *leaks, int64_t n, enum trace_source source, uint32_t tag)
+{
+    if (leaks->pending_count == leaks->pending_size) {
+        leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
+        leaks->pending =
+            mem_resize(leaks->pending, leaks->pending_size * sizeof(struct check_leak_pending));
     }
-    leaks->pending_count = 0;
-    buf_finish(&text);
+    leaks->pending[leaks->pending_count++] = (struct check_leak_pending){n, source, tag};
 }
 
 static void check_leak_keep(const struct look *look, enum trace_source source, uint32_t tag)
@@ -87,18 +113,13 @@ static void check_leak_keep(const struct look *look, enum trace_source source, u
     struct leaks *leaks = leaks_of(look);
     struct span body;
     leaks->tainted |= (tag & (TAG_PRIVATE | TAG_UNTRUSTED)) != 0;
-    if (!tag && !leaks->tainted) {
-        if (leaks->pending_count == leaks->pending_size) {
-            leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
-            leaks->pending =
-                mem_resize(leaks->pending, leaks->pending_size * sizeof(struct check_leak_pending));
-        }
-        leaks->pending[leaks->pending_count++] = (struct check_leak_pending){look->step->n, source};
-        return;
-    }
-    add_pending(look); /* what came before, in order */
-    if (look_body(look, &body))
+    bool wanted = tag || leaks->tainted, can_wait = look->checks->hooks.body;
+    if (can_wait && (!wanted || leaks->pending_count)) {
+        push_pending(leaks, look->step->n, source, tag);
+        leaks->behind = wanted; /* what came before first, in order */
+    } else if (wanted && look_body(look, &body)) {
         add_text(leaks, look->step->n, source, tag, body);
+    }
 }
 
 /* ---- which hits count ---- */

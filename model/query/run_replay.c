@@ -131,13 +131,16 @@ int replayer_some(struct replayer *p, int64_t steps, struct err *err)
 {
     struct streamed streamed;
     int more = 1;
-    for (int64_t i = 0; i < steps && (more = stream_next(p->stream, &streamed, err)) > 0; i++) {
+    for (int64_t i = 0; i < steps && more > 0; i++) {
+        if (p->checks && checks_catch_up(p->checks))
+            continue; /* as long as a step */
+        more = stream_next(p->stream, &streamed, err);
+        if (more <= 0)
+            break;
         p->done++;
         if (!replay_one(p, &streamed, err))
             more = -1;
         p->now = NULL;
-        if (more < 0)
-            break;
     }
     return more;
 }
