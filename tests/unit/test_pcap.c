@@ -4,6 +4,7 @@
 #include "ingest/account.h"
 #include "ingest/framer.h"
 #include "ingest/readers/readers.h"
+#include "ingest_support.h"
 
 /* ---- captures, made by hand ---- */
 
@@ -396,5 +397,40 @@ Test(pcap, what_is_not_read)
     expect(&m, "a length that can't be",
            "bad: a packet of a length that can't be: the rest is not read\n"
            "message c2s on 10.0.0.1 to h: " PING "\n");
+    buf_finish(&m.bytes);
+}
+
+/* In a case: what a call says is read out of its packets, chunks and packing. */
+Test(pcap, into_a_case)
+{
+    static const char call[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+        "\"name\":\"x\",\"arguments\":{\"a\":1}}}";
+    static const char result[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}";
+    unsigned char packed[200];
+    unsigned long size = sizeof packed;
+    struct maker m = {0};
+    struct buf text = {0}, said = {0};
+    compress(packed, &size, (const unsigned char *)result, strlen(result));
+    begin_file(&m, LITTLE, 1);
+    buf_addf(&text, "POST /mcp HTTP/1.1\r\nHost: h\r\nContent-Length: %zu\r\n\r\n%s", strlen(call),
+             call);
+    sends_cut(&m, 0, buf_cstr(&text), 7);
+    buf_clear(&text);
+    buf_addf(&text, "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: %lu\r\n\r\n",
+             size);
+    buf_add(&text, (struct span){(char *)packed, size});
+    struct span rest = buf_span(&text);
+    for (; rest.len; rest = span_sub(rest, 11, rest.len))
+        send_bytes(&m, 1, span_sub(rest, 0, 11));
+    struct import_options options = {.server = "s"};
+    struct import_totals totals;
+    struct case_file *c = import_text("h.pcap", buf_span(&m.bytes), &options, &totals);
+    cr_expect_str_eq(say_steps(c, &said), "1:1 tool_call x@s completed | {\"a\":1}\n"
+                                          "1:2 tool_result x@s of 1 | {\"content\":[]}\n");
+    cr_expect_eq(number_of(c, "SELECT sum(bytes) FROM account"), (int64_t)m.bytes.len);
+    case_close(c);
+    buf_finish(&text);
+    buf_finish(&said);
     buf_finish(&m.bytes);
 }

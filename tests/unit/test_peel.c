@@ -5,6 +5,7 @@
 #include "ingest/account.h"
 #include "ingest/framer.h"
 #include "ingest/peel.h"
+#include "ingest_support.h"
 
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
 #define PONG                                                                                       \
@@ -182,4 +183,30 @@ Test(peel, none)
         peel_detect(span_of(cases[i]), SPAN("x"), true, &best, &plan);
         cr_expect_eq(plan.count, 0, "%zu: %s", i, best.reason);
     }
+}
+
+/* In a case: the steps of a log in layers are those of the log, read from its bytes in the file. */
+Test(peel, into_a_case)
+{
+    static const char cri[] =
+        "2026-11-30T17:56:00Z stdout P {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\n"
+        "2026-11-30T17:56:00Z stderr F oops\n"
+        "2026-11-30T17:56:00Z stdout P \"params\":{\"name\":\"x\",\"argu\n"
+        "2026-11-30T17:56:00Z stdout F ments\":{\"a\":\"\\u0031\"}}}\n"
+        "2026-11-30T17:56:01Z stdout F {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
+        "2026-11-30T17:56:02Z stdout F {\"jsonrpc\":\"2.0\",\"id\":2,\"resu\n";
+    struct import_options options = {.server = "s"};
+    struct import_totals totals;
+    struct buf said = {0};
+    struct case_file *c = import_text("pod.log", span_of(cri), &options, &totals);
+    cr_expect_str_eq(say_steps(c, &said), "1:1 tool_call x@s completed | {\"a\":\"\\u0031\"}\n"
+                                          "1:2 tool_result x@s of 1 | {\"content\":[]}\n");
+    cr_expect_eq(number_of(c, "SELECT sum(bytes) FROM account"), (int64_t)sizeof cri - 1);
+    cr_expect_eq(number_of(c, "SELECT line FROM event WHERE kind='response'"), 5);
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM event WHERE kind='stderr' AND line=2"), 1);
+    size_t torn = (size_t)(strstr(cri, "{\"jsonrpc\":\"2.0\",\"id\":2") - cri);
+    cr_expect_eq(number_of(c, "SELECT line FROM diagnostic"), 6);
+    cr_expect_geq(number_of(c, "SELECT offset FROM diagnostic"), (int64_t)torn);
+    case_close(c);
+    buf_finish(&said);
 }
