@@ -403,6 +403,11 @@ void explorer_mouse(struct explorer *x, enum mouse_what what, int row, int colum
     struct view *v = explorer_top(x);
     if (x->prompt.kind != PROMPT_NONE || x->awaiting != AWAIT_KEY)
         return;
+    if (what == MOUSE_DROP) {
+        if (v && v->ops->drop)
+            v->ops->drop(v, row, column);
+        return;
+    }
     buf_clear(&x->message);
     if (what != MOUSE_CLICK)
         for (int i = 0; i < WHEEL; i++)

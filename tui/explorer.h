@@ -47,7 +47,7 @@ void explorer_destroy(struct explorer *x); /* keeps position, marks and filter i
 void explorer_resize(struct explorer *x, int rows, int columns);
 /* One key; false once the explorer is to be left. */
 bool explorer_key(struct explorer *x, struct key key);
-enum mouse_what { MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+enum mouse_what { MOUSE_CLICK, MOUSE_DROP, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 /* Do keys come faster than a person reads? Then what follows the cursor may wait for the frame
  * after the last of them. */
 void explorer_hurry(struct explorer *x, bool on);

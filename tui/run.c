@@ -88,7 +88,8 @@ static void mouse_moved(struct loop *loop)
 {
     struct screen_mouse at = screen_mouse_at(loop->screen);
     explorer_mouse(loop->explorer,
-                   at.wheel < 0   ? MOUSE_WHEEL_UP
+                   at.dropped     ? MOUSE_DROP
+                   : at.wheel < 0 ? MOUSE_WHEEL_UP
                    : at.wheel > 0 ? MOUSE_WHEEL_DOWN
                                   : MOUSE_CLICK,
                    at.row, at.column);

@@ -175,6 +175,14 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
         return NULL;
     }
     set_term(s->terminal);
+    if (!tigetstr("cup") || (intptr_t)tigetstr("cup") == -1) {
+        endwin();
+        delscreen(s->terminal);
+        mem_free(s);
+        err_set(err, ERR_USAGE, getenv("TERM"), "use another terminal, or --plain",
+                "this terminal can't place the cursor");
+        return NULL;
+    }
     raw();
     noecho();
     nonl();
@@ -500,7 +508,8 @@ bool screen_mouse_toggle(struct screen *s)
 {
     s->mouse = !s->mouse;
     mouseinterval(0); /* a press counts at once */
-    mousemask(s->mouse ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    mousemask(s->mouse ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+              NULL);
     return s->mouse;
 }
 
@@ -517,7 +526,8 @@ static enum screen_event take_mouse(struct screen *s)
     s->mouse_at = (struct screen_mouse){event.y, event.x,
                                         event.bstate & BUTTON4_PRESSED   ? -1
                                         : event.bstate & BUTTON5_PRESSED ? 1
-                                                                         : 0};
+                                                                         : 0,
+                                        (event.bstate & BUTTON1_RELEASED) != 0};
     return SCREEN_MOUSE;
 }
 

@@ -30,7 +30,8 @@ bool screen_copy(struct screen *s, struct span text);
 enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_RESIZED, SCREEN_STOP };
 struct screen_mouse {
     int row, column;
-    int wheel; /* -1 up, 1 down, 0: a click */
+    int wheel;    /* -1 up, 1 down, 0: a click */
+    bool dropped; /* the button was let go */
 };
 /* Turns the mouse on or off; gives whether it is on. Off at first: then the terminal's own
  * selection works as everywhere. */

@@ -33,7 +33,9 @@ struct view_ops {
     bool (*find)(struct view *v, struct span needle, bool again,
                  bool forward);                             /* NULL: all steps are searched */
     unsigned (*click)(struct view *v, int row, int column); /* of the screen; NULL: nothing there */
-    const enum action *hints; /* for the bottom line, ended by ACTION_NONE */
+    unsigned (*drop)(struct view *v, int row,
+                     int column); /* the button is let go; NULL: no matter */
+    const enum action *hints;     /* for the bottom line, ended by ACTION_NONE */
 };
 
 struct view {

@@ -27,7 +27,9 @@ struct flow_state {
     bool zoom;       /* the pane with the keys fills the screen */
     int grown;       /* rows or columns added to the details */
     /* where things stood on the last frame, for the mouse */
-    struct area list_area, strip_area, details_area;
+    struct area list_area, strip_area, details_area, divider_area;
+    int tab_at[DETAIL_TAB_COUNT + 1]; /* column where each tab begins, and the last one's end */
+    bool dragged;                     /* the divider, by the mouse */
     int strip_wide;
     struct details details;
     struct strip_cell *strip;
@@ -300,11 +302,13 @@ static void draw_tabs(struct flow_state *s, struct area area, int row)
         bool on = (int)s->details.tab == tab;
         cells_ours(area, row, column, line, tight ? " " : "─ ");
         column += tight ? 1 : 2;
+        s->tab_at[tab] = area.column + column;
         column = cells_oursf(area, row, column, on ? STYLE_KEY : STYLE_FAINT, "%d", tab + 1);
         column = cells_ours(area, row, column, on ? STYLE_TAB_ON : STYLE_TAB,
                             detail_tab_title((enum detail_tab)tab));
         column = cells_ours(area, row, column, line, " ");
     }
+    s->tab_at[DETAIL_TAB_COUNT] = area.column + column;
 }
 
 static void draw_details(struct flow_state *s, struct explorer *x, struct area area)
@@ -349,7 +353,7 @@ static void flow_draw(struct view *v, struct area area)
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
     load_marks(s, x);
-    s->list_area = s->strip_area = s->details_area = (struct area){0};
+    s->list_area = s->strip_area = s->details_area = s->divider_area = (struct area){0};
     area = explorer_title(x, area, NULL);
     draw_strip(s, x, area);
     area = area_sub(area, 1, 0, area.rows - 1, area.columns);
@@ -360,8 +364,8 @@ static void flow_draw(struct view *v, struct area area)
     } else if (area.columns >= BESIDE_FROM) {
         int list = limit(area.columns * 3 / 5 - s->grown, 70, area.columns - 40);
         draw_rows(s, x, area_sub(area, 0, 0, area.rows, list));
-        draw_divider(area_sub(area, 0, list, area.rows, 1), 0,
-                     s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER);
+        s->divider_area = area_sub(area, 0, list, area.rows, 1);
+        draw_divider(s->divider_area, 0, s->in_details ? STYLE_DIVIDER_ON : STYLE_DIVIDER);
         draw_details(s, x, area_sub(area, 0, list + 1, area.rows, area.columns - list - 1));
     } else {
         int64_t needed =
@@ -544,17 +548,46 @@ static bool is_inside(const struct area *area, int row, int column)
            column < area->column + area->columns;
 }
 
-/* A row of the list, a place on the strip, a line of the details. */
+/* A tab in the line above the details; the line itself is the divider where the list is above. */
+static void click_tabs(struct flow_state *s, int column)
+{
+    int tab = 0;
+    while (tab < DETAIL_TAB_COUNT && column >= s->tab_at[tab + 1])
+        tab++;
+    if (tab < DETAIL_TAB_COUNT && column >= s->tab_at[tab])
+        pick_tab(s, tab);
+    else
+        s->dragged = !s->divider_area.rows && !s->zoom;
+}
+
+/* The divider was let go: the details begin there. */
+static unsigned flow_drop(struct view *v, int row, int column)
+{
+    struct flow_state *s = v->state;
+    int more = s->divider_area.rows ? s->divider_area.column - column : s->details_area.row - row;
+    if (!s->dragged)
+        return VIEW_IGNORED;
+    s->dragged = false;
+    s->grown = limit(s->grown + more, -40, 60);
+    return VIEW_REDRAW;
+}
+
+/* A row of the list, a place on the strip, a tab, the divider, a line of the details. */
 static unsigned flow_click(struct view *v, int row, int column)
 {
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
+    s->dragged = false;
     if (is_inside(&s->strip_area, row, column) && s->strip_wide && s->strip_count) {
         int64_t cell = (column - s->strip_area.column) / s->strip_wide;
         int64_t n =
             (int64_t)((double)cell * (double)review_steps(x->review) / (double)s->strip_count) + 1;
         if (cell < (int64_t)s->strip_count)
             explorer_goto(x, n);
+    } else if (is_inside(&s->divider_area, row, column)) {
+        s->dragged = true;
+    } else if (is_inside(&s->details_area, row, column) && row == s->details_area.row) {
+        click_tabs(s, column);
     } else if (is_inside(&s->details_area, row, column)) {
         s->in_details = true;
     } else if (is_inside(&s->list_area, row, column) && row > s->list_area.row) {
@@ -601,5 +634,6 @@ const struct view_ops view_flow = {
     .act = flow_act,
     .find = flow_find,
     .click = flow_click,
+    .drop = flow_drop,
     .hints = flow_hints,
 };

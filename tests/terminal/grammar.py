@@ -16,7 +16,7 @@ MARKS = 4
 FAR = 1000  # no test's terminal has that many rows or columns
 
 CSI = re.compile(r"\x1b\[([?>!]?)([0-9;:]*)([@-~])")
-SHORT = re.compile(r"\x1b(?:[()][B0A]|[=>M78]|\]104\x07)")  # the last: ncurses gives the palette back
+SHORT = re.compile(r"\x1b(?:[()][B0A]|[=>DM78]|\]104\x07)")  # the last: ncurses gives the palette back
 BLANK = {0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0}
 
 

@@ -342,6 +342,79 @@ def switches(pid):
 
 
 @case
+def no_end_loses_a_note(binary, home):
+    made = os.path.join(home, "case.strand")
+    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGHUP, signal.SIGTERM, signal.SIGABRT):
+        run(binary, home, "import", "-o", made, *SAMPLE)
+        explorer = Pty([binary, made], home)
+        explorer.wait_for(lambda seen: len(seen) > 800)
+        explorer.keys(f"anote before {number.name}\r", quiet=0.2)
+        explorer.signal(number)
+        explorer.finish()
+        kept = run(binary, home, "sql", made, "select text from v_note").stdout.decode()
+        assert f"note before {number.name}" in kept, f"{number.name}: {kept!r}"
+        if number in (signal.SIGSEGV, signal.SIGABRT):
+            reports(home)  # a sanitizer tells of the crash that was asked for
+        else:
+            assert not reports(home)
+
+
+@case
+def stopped_from_outside_it_gives_the_terminal_back(binary, home):
+    explorer = Pty([binary, *SAMPLE], home)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.drain(0.3)
+    before = len(explorer.seen)
+    explorer.signal(signal.SIGTSTP)  # without a shell above it, the system has it go on at once
+    explorer.wait_for(lambda seen: ALTERNATE in seen[before:] and len(seen) > before + 800)
+    given, taken = explorer.seen.find(b"\x1b[?1049l", before), explorer.seen.find(ALTERNATE, before)
+    assert 0 < given < taken, f"not given back: {explorer.seen[before:][:300]!r}"
+    assert not grammar.modes_left(explorer.seen[:given + 8]) or b"\x1b[?1l" in explorer.seen[given:taken]
+    explorer.keys("j")
+    leave(explorer, "SIGTSTP")
+
+
+@case
+def terminals_that_cannot_show_it_are_told(binary, home):
+    for term, word in (("dumb", "--plain"), ("nosuch", "--plain")):
+        explorer = Pty([binary, *SAMPLE], home, TERM=term)
+        status = explorer.finish()
+        assert status == 2 and word.encode() in explorer.seen, f"{term}: {status}: {explorer.seen!r}"
+
+
+@case
+def every_terminal_is_given_back(binary, home):
+    for term in ("xterm", "xterm-256color", "screen", "screen-256color", "tmux-256color", "linux", "vt100", "vt220", "rxvt-unicode-256color"):
+        explorer = Pty([binary, *SAMPLE], home, 24, 80, TERM=term)
+        if not explorer.wait_for(lambda seen: len(seen) > 800):
+            assert b"not known here" in explorer.seen, f"{term}: {explorer.seen!r}"
+            explorer.finish()
+            continue
+        explorer.keys("j", "w", "q", "?", "q")
+        check_clean(explorer.seen, term)
+        leave(explorer, term)
+
+
+@case
+def a_storm_of_sizes_ends_in_order(binary, home):
+    explorer = Pty([binary, *SAMPLE], home)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    for number in range(150):
+        explorer.resize(1 + number * 7 % 60, 1 + number * 31 % 310)
+        if number % 5 == 0:
+            explorer.keys("jkvw\x1b?q"[number % 7], quiet=0.001)
+    explorer.resize(500, 1000)
+    explorer.keys("\x1b", "j", quiet=0.2)
+    explorer.resize(36, 120)
+    explorer.keys(*["\x1b"] * 4, quiet=0.1)
+    before = len(explorer.seen)
+    explorer.keys("\x0c", quiet=0.3)
+    assert b"create_branch" in explorer.seen[before:], explorer.seen[before:][-300:]
+    assert not grammar.leaks(explorer.seen[before:])
+    leave(explorer, "a storm")
+
+
+@case
 def explorer_sends_only_differences(binary, home):
     explorer_is_there(binary, home)
     explorer = Pty([binary, *SAMPLE], home)

@@ -157,6 +157,48 @@ Test(keys, the_mouse_selects)
     explorer_destroy(x);
 }
 
+Test(keys, the_mouse_picks_tabs_and_drags_the_divider)
+{
+    static const struct {
+        int columns, row, column; /* of the divider, away from the tabs */
+    } shapes[] = {{120, 22, 118}, {200, 20, 120}};
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct explorer *x = open_case(&fake_github, 1);
+        explorer_resize(x, 36, shapes[i].columns);
+        struct buf before = {0}, now = {0};
+        int row = 0, column = 0;
+        const struct cells *grid = explorer_frame(x);
+        cells_text(grid, &before);
+        for (int r = 0; r < grid->rows; r++) /* "3Label" is drawn once: find it */
+            for (int c = 0; c + 5 < grid->columns; c++)
+                if (grid->cell[r * grid->columns + c].text[0] == '3' &&
+                    grid->cell[r * grid->columns + c + 1].text[0] == 'L')
+                    row = r, column = c;
+        cr_assert(row > 0);
+        explorer_mouse(x, MOUSE_CLICK, row, column + 2);
+        explorer_mouse(x, MOUSE_DROP, row, column + 2);
+        cells_text(explorer_frame(x), &now);
+        cr_expect(span_find(buf_span(&now), SPAN("context before")) < now.len, "the tab is open");
+        bool beside = shapes[i].columns > 150;
+        int line = beside ? 20 : row, at = beside ? shapes[i].column : shapes[i].column;
+        explorer_mouse(x, MOUSE_CLICK, line, at);
+        explorer_mouse(x, MOUSE_DROP, beside ? line : line + 4, beside ? at - 10 : at);
+        grid = explorer_frame(x);
+        int moved = 0;
+        for (int r = 0; r < grid->rows; r++)
+            for (int c = 0; c + 1 < grid->columns; c++)
+                if (grid->cell[r * grid->columns + c].text[0] == '3' &&
+                    grid->cell[r * grid->columns + c + 1].text[0] == 'L')
+                    moved = beside ? column - c : r - row;
+        cr_expect_eq(moved, beside ? 10 : 4, "the divider of %d columns moved by %d",
+                     shapes[i].columns, moved);
+        explorer_mouse(x, MOUSE_DROP, 5, 5); /* nothing was taken */
+        buf_finish(&before);
+        buf_finish(&now);
+        explorer_destroy(x);
+    }
+}
+
 Test(keys, leaving)
 {
     struct explorer *x = open_case(&fake_github, 1);
