@@ -87,7 +87,7 @@ static void end_source(struct assembler *a)
     forget_merges(a);
     a->node_count = 0;
     a->source = a->file_session = 0;
-    a->resumed = false;
+    a->resumed = a->merged = false;
     arena_reset(&a->source_arena);
 }
 
@@ -377,7 +377,9 @@ struct merge_call *assemble_twin(struct assembler *a, const struct making *m, st
         .timed = m->record->time_digits >= 0,
         .shown = a->reader->transcript,
     };
-    return merge_find(merge, &wanted, a->jcs);
+    struct merge_call *twin = merge_find(merge, &wanted, a->jcs);
+    a->merged = a->merged || twin;
+    return twin;
 }
 
 bool assemble_recording(struct assembler *a, const struct making *m, int64_t step, struct span body)
@@ -533,6 +535,11 @@ bool assembler_resumed(struct assembler *a, struct err *err)
     bool ok = (!ended || assemble_wire_end(a)) && rehearse_end(a->c, err);
     a->counts = a->before;
     return ok;
+}
+
+bool assembler_merged(const struct assembler *a)
+{
+    return a->merged;
 }
 
 bool assembler_settle(struct assembler *a, struct err *err)

@@ -53,6 +53,8 @@ bool assembler_end(struct assembler *a, struct err *err);
 bool assembler_settle(struct assembler *a, struct err *err);
 /* Others may have written to the case since. */
 bool assembler_wake(struct assembler *a, struct err *err);
+/* Were calls of the source found to be calls that another one tells? */
+bool assembler_merged(const struct assembler *a);
 /* The source was given up and will be rolled back. */
 void assembler_drop(struct assembler *a);
 

@@ -1,6 +1,8 @@
 /* One file, while it is read. */
+#include <math.h>
 #include <stdio.h>
 
+#include "ingest/clock.h"
 #include "ingest/diagnose.h"
 #include "ingest/import_internal.h"
 #include "ingest/peel.h"
@@ -395,15 +397,38 @@ static void name_packed_file(struct reading *r)
     buf_finish(&hex);
 }
 
-static struct source_info info_of(const struct import *im, const struct reading *r)
+static struct source_info info_of(const struct reading *r)
 {
     return (struct source_info){
         .format = span_of(r->reader->name),
         .confidence = r->probe.confidence,
         .reason = span_of(r->probe.reason),
-        .clock_offset_ns = im->options->offset_ns ? im->options->offset_ns : r->clock_offset_ns,
+        .clock_offset_ns = r->clock_offset_ns,
         .lines = framer_lines(r->framer),
     };
+}
+
+/* The offset that was given, that it had, or what calls tell of it: steps are put in order by it.
+ */
+static bool set_clock(struct import *im, struct reading *r, struct err *err)
+{
+    struct clock_offset found;
+    if (im->options->offset_ns) {
+        r->clock_offset_ns = im->options->offset_ns;
+    } else if (!r->prior && assembler_merged(r->assembler)) {
+        if (!clock_estimate(im->c, r->source, &found, err))
+            return false;
+        r->clock_offset_ns = found.ns;
+        size_t len = strlen(r->probe.reason);
+        if (found.ns)
+            snprintf(
+                r->probe.reason + len, sizeof r->probe.reason - len,
+                "; its clock is %.3f s %s: %zu calls are in another log too, %.3f to %.3f s apart",
+                fabs((double)found.ns) / 1e9, found.ns > 0 ? "behind" : "ahead", found.calls,
+                fmin(fabs((double)found.least_ns), fabs((double)found.most_ns)) / 1e9,
+                fmax(fabs((double)found.least_ns), fabs((double)found.most_ns)) / 1e9);
+    }
+    return !r->clock_offset_ns || store_clock(im->c, r->source, r->clock_offset_ns, err);
 }
 
 bool reading_close(struct import *im, struct reading *r, struct err *err)
@@ -415,9 +440,10 @@ bool reading_close(struct import *im, struct reading *r, struct err *err)
                               err))
         return false;
     name_packed_file(r);
-    if (!account_store(&r->account, im->c, r->source, err) || !assembler_end(r->assembler, err))
+    if (!account_store(&r->account, im->c, r->source, err) || !set_clock(im, r, err) ||
+        !assembler_end(r->assembler, err))
         return false;
-    struct source_info info = info_of(im, r);
+    struct source_info info = info_of(r);
     struct source_writer *writer = r->writer;
     r->writer = NULL; /* source_end frees it, also where it fails */
     return source_end(writer, &info, r->complete, err);
@@ -435,7 +461,7 @@ bool reading_settle(struct import *im, struct reading *r, struct err *err)
     bool ok =
         account_store(&r->account, im->c, r->source, err) && assembler_settle(r->assembler, err);
     r->account = (struct account){0};
-    struct source_info info = info_of(im, r);
+    struct source_info info = info_of(r);
     return ok && source_settle(r->writer, &info, true, err);
 }
 

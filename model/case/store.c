@@ -481,6 +481,16 @@ bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, str
     return stmt_run(stmt, err);
 }
 
+bool store_clock(struct case_file *c, int64_t source, int64_t offset_ns, struct err *err)
+{
+    struct stmt *stmt = db_stmt(c->db, "UPDATE source SET clock_offset_ns=?2 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, source);
+    stmt_bind_int(stmt, 2, offset_ns);
+    return stmt_run(stmt, err);
+}
+
 /* 1: there is such a row, 0: none, -1: an error. */
 static int has_row(struct case_file *c, const char *sql, int64_t source, struct err *err)
 {

@@ -115,6 +115,8 @@ int64_t store_evidence_ref(struct case_file *c, const struct evidence_row *row, 
 int64_t store_record(struct case_file *c, const struct extent *at, struct span name,
                      const char *encoding, struct err *err);
 bool store_diagnostic(struct case_file *c, const struct diagnostic_row *row, struct err *err);
+/* What is to be added to the source's times; before its steps are numbered. */
+bool store_clock(struct case_file *c, int64_t source, int64_t offset_ns, struct err *err);
 /* A source that was read wrongly, and all that was made of it, goes: it is to be read anew. Refused
  * where other sources' steps rest on it, or notes do. */
 bool store_forget_source(struct case_file *c, int64_t source, struct err *err);

@@ -580,3 +580,69 @@ Test(import, evidence)
     remove(cbor);
     rmdir(f.path);
 }
+
+/* ---- clocks ---- */
+
+/* Calls of a server's log, and of the host's, whose clock is `apart` seconds behind. The host takes
+ * up to half a second more for each. */
+static void write_two_logs(const struct folder *f, struct buf *wire, struct buf *host, int apart)
+{
+    FILE *server = NULL, *client = NULL;
+    buf_addf(wire, "%s/server.log", f->path);
+    buf_addf(host, "%s/host.jsonl", f->path);
+    cr_assert((server = fopen(buf_cstr(wire), "w")) && (client = fopen(buf_cstr(host), "w")));
+    for (int i = 0; i < 6; i++) {
+        fprintf(server,
+                "2026-01-30T10:01:%02d.000Z >>> {\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":"
+                "\"tools/call\",\"params\":{\"name\":\"read\",\"arguments\":{\"q\":%d}}}\n"
+                "2026-01-30T10:01:%02d.100Z <<< {\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":"
+                "{\"content\":[]}}\n",
+                i * 5, i, i, i * 5, i);
+        int at = 60 + i * 5 - apart;
+        fprintf(
+            client,
+            "{\"type\":\"assistant\",\"uuid\":\"u%d\",\"parentUuid\":null,\"sessionId\":\"s\","
+            "\"timestamp\":\"2026-01-30T10:%02d:%02d.%d00Z\",\"message\":{\"id\":\"m%d\",\"content\":"
+            "[{\"type\":\"tool_use\",\"id\":\"t%d\",\"name\":\"mcp__office__read\",\"input\":"
+            "{\"q\":%d}}]}}\n",
+            i, at / 60, at % 60, i % 5, i, i, i);
+    }
+    cr_assert_eq(fclose(server) | fclose(client), 0);
+}
+
+Test(import, a_clock_that_is_off_is_told_by_calls_that_both_logs_have)
+{
+    static const struct {
+        int apart;                  /* seconds */
+        int64_t given, least, most; /* nanoseconds */
+    } cases[] = {
+        {12, 0, INT64_C(11500000000), INT64_C(12000000000)},
+        {0, 0, 0, 0}, /* what a call takes is no offset */
+        {12, INT64_C(5000000000), INT64_C(5000000000), INT64_C(5000000000)},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct err err = {0};
+        struct folder folder = folder_make("x");
+        struct buf wire = {0}, host = {0};
+        struct import_totals totals;
+        write_two_logs(&folder, &wire, &host, cases[i].apart);
+        struct case_file *c = fresh();
+        const char *first[] = {buf_cstr(&wire)}, *second[] = {buf_cstr(&host)};
+        struct import_options options = {.session = "one"};
+        MUST(import_logs(c, first, 1, &options, &totals, &err));
+        options.offset_ns = cases[i].given;
+        MUST(import_logs(c, second, 1, &options, &totals, &err));
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'"), 6,
+                     "a call of two logs is one step");
+        int64_t offset = number_of(c, "SELECT clock_offset_ns FROM source WHERE id=2");
+        cr_expect(offset >= cases[i].least && offset <= cases[i].most, "%zu: %lld", i,
+                  (long long)offset);
+        cr_expect_eq(number_of(c, "SELECT reason LIKE '%clock is 1_.%behind: 6 calls%' FROM source"
+                                  " WHERE id=2"),
+                     i == 0);
+        case_close(c);
+        folder_remove(&folder);
+        buf_finish(&wire);
+        buf_finish(&host);
+    }
+}
