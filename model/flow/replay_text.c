@@ -190,19 +190,18 @@ static void context_sentence(struct buf *out, const struct label_pool *pool,
     bool integrity = result->after.integrity != result->before.integrity;
     bool readers = result->after.readers != result->before.readers ||
                    result->after.markers != result->before.markers;
-    if (integrity && readers)
-        buf_puts(out, "; the context is now ");
-    else if (integrity)
-        buf_puts(out, "; with it the context turns untrusted: ");
-    else if (readers && !label_is_private(result->before))
-        buf_puts(out, "; with it the context turns private: ");
-    else if (readers)
-        buf_puts(out, "; fewer may read the context now: ");
-    else {
-        buf_puts(out, "; the context is unchanged");
-        return;
-    }
-    label_text(out, pool, result->after);
+    const char *turns =
+        integrity && readers && !label_is_private(result->before)
+            ? "; with it the context turns untrusted and private"
+        : integrity && !readers ? "; with it the context turns untrusted"
+        : integrity             ? "; with it the context turns untrusted, and fewer may read it: "
+        : readers && !label_is_private(result->before) ? "; with it the context turns private"
+        : readers                                      ? "; fewer may read the context now: "
+                                                       : "; the context is unchanged";
+    buf_puts(out, turns);
+    if (readers &&
+        label_is_private(result->before)) /* how it turned is what was said of the item */
+        label_text(out, pool, result->after);
 }
 
 static void content_sentence(struct buf *out, const struct label_pool *pool,

@@ -230,7 +230,7 @@ static int heavier(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n); /* the earlier of equals: it came to be known first */
 }
 
-static int by_number(const void *a, const void *b)
+static int why_by_number(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
     return (x->n > y->n) - (x->n < y->n);
@@ -255,7 +255,7 @@ static bool name_rule(struct inquiry *q, struct item *item, struct err *err)
 
 static bool name_rules(struct inquiry *q, struct err *err)
 {
-    qsort(q->items, q->count, sizeof *q->items, by_number);
+    qsort(q->items, q->count, sizeof *q->items, why_by_number);
     for (size_t i = 0; i < q->count; i++)
         if (q->items[i].on_both && !name_rule(q, &q->items[i], err))
             return false;
