@@ -227,8 +227,8 @@ void checks_row(struct checks *checks, int64_t n, struct span query, struct span
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
-    check_claims, check_evidence, check_request, check_signed, check_verdict,
-    check_tools,  check_hidden,   check_secrets, check_leaks,  check_guards,
+    check_claims, check_evidence, check_request, check_signed, check_verdict,   check_tools,
+    check_hidden, check_secrets,  check_leaks,   check_guards, check_reference,
 };
 
 /* What is missing shows only at the end. */
@@ -271,7 +271,7 @@ void checks_resume(struct checks *checks, const struct check_resume *resume)
 
 bool check_rests_on_labels(struct span code)
 {
-    static const enum code codes[] = {CODE_PT01, CODE_PT02, CODE_PF01, CODE_PF02,
+    static const enum code codes[] = {CODE_PT01, CODE_PT02, CODE_PF01, CODE_PF02, CODE_IF06,
                                       CODE_IF08, CODE_IF09, CODE_IF10, CODE_R201};
     for (size_t i = 0; i < COUNT_OF(codes); i++)
         if (span_is(code, finding_code_at(codes[i])->code))
@@ -289,6 +289,7 @@ void checks_step(struct checks *checks, const struct replay_input *input,
     checks->body_loaded = checks->strings_read = false;
     if (checks->resumed) {
         check_verdict(&look);
+        check_context_label(&look);
         if (look.policy_finding && checks->resume.text_left(checks->resume.arg, look.step->n))
             check_raise_violation(&look);
         return;

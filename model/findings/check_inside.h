@@ -7,6 +7,20 @@
 #include "model/findings/codes.h"
 #include "model/findings/strings.h"
 
+/* What a definition says of its tool in the words of SEP-1913. */
+enum sensitivity {
+    SENSITIVITY_NONE,
+    SENSITIVITY_USER,
+    SENSITIVITY_PII,
+    SENSITIVITY_FINANCIAL,
+    SENSITIVITY_CREDENTIALS,
+    SENSITIVITY_REGULATED,
+};
+struct trust_hints {
+    bool malicious, destructive, regulated;
+    enum sensitivity sensitivity; /* the highest of what it takes and gives */
+};
+
 /* One step under the eyes of the checks. */
 struct look {
     struct checks *checks;
@@ -14,6 +28,7 @@ struct look {
     const struct replay_input *input;
     const struct replay_out *out;
     bool contradicts;   /* the call does what its tool's hints deny */
+    bool text_left;     /* text of a private item is in what leaves */
     int policy_finding; /* index + 1 of a PT or PF finding of this step; 0: none */
 };
 
@@ -104,6 +119,12 @@ void check_hidden(struct look *look);
 void check_secrets(struct look *look);
 void check_leaks(struct look *look);
 void check_guards(struct look *look);
+void check_reference(struct look *look);
+/* The part of check_request that rests on the labels of the context (IF06). */
+void check_context_label(const struct look *look);
+
+/* Of the tool that this step calls, as it was listed last; nothing where it wasn't. */
+struct trust_hints tool_trust_hints(const struct look *look);
 
 void leaks_destroy(struct leaks *leaks);
 void tools_destroy(struct tools *tools);

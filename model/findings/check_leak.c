@@ -355,6 +355,7 @@ static void search_call(struct look *look)
     for (size_t i = 0; strings && i < strings->count; i++)
         search_addresses(&out, look, strings->items[i].text, strings->items[i].pointer,
                          strings->items[i].at);
+    look->text_left = out.passages > 0;
     if (out.passages)
         check_raise_violation(look);
     tell(&out, look, CODE_EX01, severity_of_leak(look), "the arguments");

@@ -38,9 +38,11 @@ static void add_lower(const struct look *look, int64_t step, const char *said, c
                 is);
 }
 
-static void look_at_context_label(const struct look *look)
+void check_context_label(const struct look *look)
 {
     const struct replay_out *out = look->out;
+    if (look->step->kind != STEP_TOOL_CALL || !out)
+        return;
     struct span integrity = label_operand(look, "integrity");
     struct span readers = label_operand(look, "confidentiality");
     if (jsonr_string_is(integrity, "trusted") && out->before.integrity == UNTRUSTED)
@@ -127,7 +129,6 @@ void check_request(struct look *look)
 {
     if (look->step->kind == STEP_RESET && span_is(look->step->tool, "clear"))
         look->checks->hints = (struct hints_kept){0}; /* a new context */
-    if (look->step->kind == STEP_TOOL_CALL && look->out)
-        look_at_context_label(look);
+    check_context_label(look);
     look_at_hints(look);
 }

@@ -14,6 +14,7 @@ struct tool {
     uint8_t digest[32];
     int64_t n;         /* where this definition was listed */
     bool needs_review; /* action-metadata */
+    struct trust_hints hints;
 };
 
 struct server {
@@ -321,6 +322,63 @@ static bool review_required(struct span definition)
            jsonr_type(value) == JSONR_TRUE;
 }
 
+/* A word, {"regulated": …}, or a list of them. */
+static enum sensitivity sensitivity_of(struct span value)
+{
+    static const char *const words[] = {
+        [SENSITIVITY_NONE] = "none",
+        [SENSITIVITY_USER] = "user",
+        [SENSITIVITY_PII] = "pii",
+        [SENSITIVITY_FINANCIAL] = "financial",
+        [SENSITIVITY_CREDENTIALS] = "credentials",
+    };
+    struct span regulated;
+    if (jsonr_is_object(value) && jsonr_member(value, "regulated", &regulated))
+        return SENSITIVITY_REGULATED;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (jsonr_string_is(value, words[i]))
+            return (enum sensitivity)i;
+    return SENSITIVITY_NONE;
+}
+
+static void take_sensitivity(struct trust_hints *hints, struct span value)
+{
+    enum sensitivity one = sensitivity_of(value);
+    hints->regulated |= one == SENSITIVITY_REGULATED;
+    if (one > hints->sensitivity)
+        hints->sensitivity = one;
+}
+
+static struct trust_hints trust_hints_of(struct span definition)
+{
+    static const char *const metadata[] = {"/annotations/inputMetadata/sensitivity",
+                                           "/annotations/returnMetadata/sensitivity"};
+    struct trust_hints hints = {0};
+    struct span value;
+    struct jsonr_items items;
+    hints.malicious =
+        jsonr_pointer(definition, SPAN("/annotations/maliciousActivityHint"), &value) &&
+        span_is(value, "true");
+    hints.destructive = jsonr_pointer(definition, SPAN("/annotations/destructiveHint"), &value) &&
+                        span_is(value, "true");
+    for (size_t i = 0; i < COUNT_OF(metadata); i++) {
+        if (!jsonr_pointer(definition, span_of(metadata[i]), &value))
+            continue;
+        if (jsonr_is_array(value))
+            for (jsonr_items_init(&items, value); jsonr_items_next(&items);)
+                take_sensitivity(&hints, items.value);
+        else
+            take_sensitivity(&hints, value);
+    }
+    return hints;
+}
+
+struct trust_hints tool_trust_hints(const struct look *look)
+{
+    const struct tool *tool = tool_find(tools_of(look), look->step->server, look->step->tool);
+    return tool ? tool->hints : (struct trust_hints){0};
+}
+
 static void look_at_definition(const struct look *look, struct span raw, size_t index)
 {
     struct tools *tools = tools_of(look);
@@ -347,6 +405,7 @@ static void look_at_definition(const struct look *look, struct span raw, size_t 
         memcpy(tool->digest, digest, sizeof digest);
         tool->n = look->step->n;
         tool->needs_review = review_required(raw);
+        tool->hints = trust_hints_of(raw);
     }
     buf_finish(&name);
     buf_finish(&safe);

@@ -181,6 +181,9 @@
       "SEP-1913, Propagation")                                                                     \
     X(S1304, LOW, "A request less sensitive than what came in before it",                          \
       "the sensitivity of a session's requests never decreases", "SEP-1913, Propagation")          \
+    X(S1310, LOW, "A rule of the older proposal's reference kit speaks",                           \
+      "the kit's policy engine evaluates six rules before a call",                                 \
+      "SEP-1913, reference implementation")                                                        \
     X(S1303, LOW, "A block's hint that its result does not have",                                  \
       "servers aggregate hints across the content of a result", "SEP-1913, Aggregation")
 

@@ -287,7 +287,7 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
 
 bool policy_follows_labels(const struct policy *policy)
 {
-    return policy->sequence_count > 0;
+    return policy->sequence_count > 0 || policy->reference_rules;
 }
 
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql)

@@ -47,7 +47,7 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
 /* The queries of its own, one by one; false behind the last. Each row is a finding. */
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql);
 
-/* Has it sequences, which may ask for labels of earlier results? */
+/* Has it rules that ask for labels and texts of earlier results (sequences, reference_rules)? */
 bool policy_follows_labels(const struct policy *policy);
 
 size_t policy_builtin_count(void);

@@ -193,6 +193,7 @@ POLICY_FLAG(blocks)
 POLICY_FLAG(rendering)
 POLICY_FLAG(prompt_endorses)
 POLICY_FLAG(follows_links)
+POLICY_FLAG(reference_rules)
 
 static bool policy_owner(struct tree *r, json_object *value, void *into)
 {
@@ -464,6 +465,7 @@ static const struct tree_member policy_members[] = {
     {"prompt_endorses", policy_prompt_endorses},
     {"owner", policy_owner},
     {"follows_links", policy_follows_links},
+    {"reference_rules", policy_reference_rules},
     {"mode", policy_mode_read},
     {"rules", policy_rules},
     {"groups", policy_groups},

@@ -165,8 +165,9 @@ struct policy {
     bool rendering; /* a rendered link is an egress */
     bool unresolved_denies;
     bool prompt_endorses;
-    bool follows_links;  /* an address that came in word for word may be followed: see links.h */
-    struct span *owners; /* readers who are the user: what is private in the session is theirs */
+    bool reference_rules; /* what the reference kit of SEP-1913 would have said is told (S1310) */
+    bool follows_links;   /* an address that came in word for word may be followed: see links.h */
+    struct span *owners;  /* readers who are the user: what is private in the session is theirs */
     size_t owner_count;
     enum policy_mode mode;
 

@@ -117,6 +117,8 @@ static void explain_sinks(const struct policy *policy, struct buf *out)
     if (policy->prompt_endorses)
         buf_puts(out, "Whom the user's prompt names, counts as permitted; so does who the system's "
                       "prompt says the user is.\n");
+    if (policy->reference_rules)
+        buf_puts(out, "The six rules of SEP-1913's reference kit are told beside it (S1310).\n");
     if (policy->follows_links)
         buf_puts(out,
                  "An address that stands word for word in what came in tells its host nothing.\n");

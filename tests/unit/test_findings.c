@@ -132,6 +132,28 @@ static const struct session sessions[] = {
          {CALL, "gh", "push", "w", "{\"content\": \"nothing of it\"}", OUTCOME_REFUSED},
      },
      "PF01@3=critical EX01@3=high PT01@3=high R201@3 PT01@4=low PF01@4=low !EX04 !EX02"},
+    /* the six rules of SEP-1913's reference kit, and the policies that don't ask for them */
+    {"sep-1913",
+     {
+         {STEP_DEFINITIONS, "gh", "", "",
+          "{\"tools\": [{\"name\": \"push\", \"annotations\": {\"destructiveHint\": true, "
+          "\"maliciousActivityHint\": true, \"inputMetadata\": {\"sensitivity\": [\"credentials\", "
+          "{\"regulated\": {\"scopes\": [\"hipaa\"]}}]}}}]}"},
+         {RESULT, "gh", "read", "r",
+          TEXT("We are moving to Larkspur Bay in autumn.",
+               "\"sensitive\": true, \"untrusted\": true")},
+         {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}"},
+         {CALL, "gh", "look", "r", "{}"},
+     },
+     "S1310@3 EX01@3 !S1310@4"},
+    {"additive",
+     {
+         {RESULT, "gh", "read", "r",
+          TEXT("We are moving to Larkspur Bay in autumn.",
+               "\"sensitive\": true, \"untrusted\": true")},
+         {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}"},
+     },
+     "EX01@2 !S1310"},
     /* what the user said first is no leak, nor what the agent wrote itself */
     {"additive",
      {

@@ -119,11 +119,12 @@ Test(policy, errors)
 Test(policy, schema)
 {
     static const char *const members[] = {
-        "schema",    "name",      "summary",      "extends",         "catalogue",    "unlabelled",
-        "malformed", "partial",   "reader_lists", "blocks",          "private_from", "hints",
-        "require",   "rendering", "unresolved",   "prompt_endorses", "mode",         "rules",
-        "groups",    "resolve",   "severity",     "suppress",        "roots",        "scopes",
-        "sequences", "queries",   "approvals",    "follows_links",   "owner"};
+        "schema",          "name",      "summary",       "extends",      "catalogue",
+        "unlabelled",      "malformed", "partial",       "reader_lists", "blocks",
+        "private_from",    "hints",     "require",       "rendering",    "unresolved",
+        "prompt_endorses", "mode",      "rules",         "groups",       "resolve",
+        "severity",        "suppress",  "roots",         "scopes",       "sequences",
+        "queries",         "approvals", "follows_links", "owner",        "reference_rules"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");
