@@ -71,11 +71,11 @@ static bool egress_json_row(struct json *j, struct review *review, struct span s
     json_string(j, "tool", row->step.tool.len ? row->step.tool : (struct span){0});
     json_string(j, "audience", row->audience.len ? row->audience : (struct span){0});
     json_bool(j, "audience_assumed", row->audience_assumed);
-    render_label(j, "context", review_labels(review), row->before, NULL, NULL);
+    bool ok = render_context(j, "context", review, row->before, row->step.n - 1, err);
     json_word(j, "verdict", verdict_word(row->verdict));
     json_word(j, "outcome",
               row->step.outcome == OUTCOME_NONE ? NULL : outcome_word(row->step.outcome));
-    bool ok = json_texts(j, review, row, arena, err);
+    ok = ok && json_texts(j, review, row, arena, err);
     json_end(j);
     json_line(j);
     return ok;

@@ -18,21 +18,32 @@ void render_head(struct json *j, const char *schema, const struct policy *policy
 }
 
 void render_label(struct json *j, const char *key, const struct label_pool *pool,
-                  struct label label, const char *origin, const char *rule)
+                  struct label label, const char *origin, struct span rule)
 {
     struct buf text = {0};
     label_json(&text, pool, label);
     if (origin && text.len && text.at[text.len - 1] == '}') {
         text.len--;
         buf_addf(&text, ",\"origin\":\"%s\",\"rule\":", origin);
-        if (rule && *rule)
-            jsonr_quote(&text, span_of(rule));
+        if (rule.len)
+            jsonr_quote(&text, rule);
         else
             buf_puts(&text, "null");
         buf_byte(&text, '}');
     }
     json_raw(j, key, buf_span(&text));
     buf_finish(&text);
+}
+
+bool render_context(struct json *j, const char *key, struct review *review, struct label context,
+                    int64_t n, struct err *err)
+{
+    enum label_origin origin;
+    struct span rule;
+    if (!review_context_origin(review, n, &origin, &rule, err))
+        return false;
+    render_label(j, key, review_labels(review), context, label_origin_word(origin), rule);
+    return true;
 }
 
 void render_time(struct json *j, const char *key, int64_t ns, int digits)
@@ -210,11 +221,15 @@ bool render_step(struct json *j, struct review *review, struct span session,
     render_tri(j, "sensitive", claimed(claims, claim_count, "sensitive"));
     json_end(j);
     if (row->has_label)
-        render_label(j, "label", pool, row->label, label_origin_word(row->origin), why.rule);
+        render_label(j, "label", pool, row->label, label_origin_word(row->origin),
+                     why.rule ? span_of(why.rule) : SPAN_EMPTY);
     else
         json_null(j, "label");
-    render_label(j, "context_before", pool, row->before, NULL, NULL);
-    render_label(j, "context_after", pool, row->after, NULL, NULL);
+    if (!render_context(j, "context_before", review, row->before, step->n - 1, err) ||
+        !render_context(j, "context_after", review, row->after, step->n, err)) {
+        ok = false;
+        goto done;
+    }
     json_int(j, "unclaimed", row->unclaimed);
     json_word(j, "verdict", verdict_word(row->verdict));
     render_policies(j, row, judged ? &why : NULL, pool);

@@ -13,7 +13,11 @@
  * after json_object. */
 void render_head(struct json *j, const char *schema, const struct policy *policy);
 void render_label(struct json *j, const char *key, const struct label_pool *pool,
-                  struct label label, const char *origin, const char *rule);
+                  struct label label, const char *origin, struct span rule);
+/* The label of the context after step n: its origin is the weakest of what made it so, and its rule
+ * that of what moved it last. */
+bool render_context(struct json *j, const char *key, struct review *review, struct label context,
+                    int64_t n, struct err *err);
 void render_time(struct json *j, const char *key, int64_t ns, int digits);
 /* One step, with the keys of `steps --json`, inside an object already begun. */
 bool render_step(struct json *j, struct review *review, struct span session,

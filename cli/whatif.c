@@ -161,7 +161,7 @@ static void json_side(struct json *j, const char *name, const struct label_pool 
     json_int(j, "denied", s->denied);
     json_int(j, "asked", s->asked);
     json_int(j, "unclaimed", s->unclaimed);
-    render_label(j, "context", pool, s->context, NULL, NULL);
+    render_label(j, "context", pool, s->context, NULL, SPAN_EMPTY);
     json_end(j);
 }
 

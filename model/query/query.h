@@ -102,6 +102,12 @@ enum { FLOW_PREVIEW = 1 };
 long review_rows(struct review *r, int64_t n, size_t count, unsigned want, struct arena *arena,
                  struct flow_row *rows, struct err *err);
 
+/* Where the label of the context after step n (0: the start) came from: the weakest origin among
+ * the items that made it what it is, and the rule of the last that moved it (empty: none did). The
+ * rule is valid until the next call. */
+bool review_context_origin(struct review *r, int64_t n, enum label_origin *origin,
+                           struct span *rule, struct err *err);
+
 /* Replays the one step again, from the context before it, for its explanation. Valid until the
  * next call. */
 bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct replay_out *out,

@@ -92,6 +92,7 @@ void review_close(struct review *r)
     label_pool_destroy(r->pool);
     buf_finish(&r->body);
     buf_finish(&r->call_body);
+    buf_finish(&r->context.rule);
     arena_finish(&r->arena);
     mem_free(r->strip);
     mem_free(r);

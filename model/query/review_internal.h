@@ -130,6 +130,12 @@ struct review {
     struct streamed explained;
     struct arena arena; /* of the same */
 
+    struct context_origin {
+        int64_t n, since; /* of the context after step n, which began at `since` */
+        enum label_origin origin;
+        struct buf rule;
+    } context; /* what was asked of last: most ask step by step */
+
     struct checker *checker; /* at work; NULL: not begun, or done */
 
     uint8_t *strip; /* bits a cell: see strip.c; NULL: not made yet */

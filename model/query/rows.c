@@ -255,6 +255,57 @@ static bool rows_context_began(struct review *r, int64_t n, int64_t *since, stru
     return row >= 0;
 }
 
+/* Assumed is weaker than claimed, and that is weaker than verified. */
+static enum label_origin weaker(enum label_origin a, enum label_origin b)
+{
+    static const int strength[LABEL_ORIGIN_COUNT] = {
+        [ORIGIN_NONE] = 3, [ORIGIN_VERIFIED] = 2, [ORIGIN_CLAIMED] = 1, [ORIGIN_ASSUMED] = 0};
+    return strength[a] <= strength[b] ? a : b;
+}
+
+static enum label_origin origin_of_word(struct span word)
+{
+    for (int i = 0; i < LABEL_ORIGIN_COUNT; i++)
+        if (span_is(word, label_origin_word((enum label_origin)i)))
+            return (enum label_origin)i;
+    return ORIGIN_NONE;
+}
+
+/* Goes on from the step that was asked of last, where that is of the same context. */
+bool review_context_origin(struct review *r, int64_t n, enum label_origin *origin,
+                           struct span *rule, struct err *err)
+{
+    struct context_origin *c = &r->context;
+    int64_t since;
+    if (!rows_context_began(r, n + 1, &since, err))
+        return false;
+    if (since != c->since || n < c->n) {
+        buf_clear(&c->rule);
+        c->n = c->since = since;
+        c->origin = ORIGIN_NONE;
+    }
+    struct stmt *stmt = db_stmt(case_db(r->c),
+                                "SELECT origin, rule FROM run_step INDEXED BY run_step_changed"
+                                " WHERE run_id=?1 AND n>?2 AND n<=?3 AND changed > 0 ORDER BY n",
+                                err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->run.id);
+    stmt_bind_int(stmt, 2, c->n);
+    stmt_bind_int(stmt, 3, n);
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        c->origin = weaker(origin_of_word(stmt_text(stmt, 0)), c->origin);
+        buf_clear(&c->rule);
+        buf_add(&c->rule, stmt_text(stmt, 1));
+    }
+    stmt_finish(stmt);
+    c->n = n;
+    *origin = c->origin;
+    *rule = buf_span(&c->rule);
+    return row == 0;
+}
+
 /* The step before n at which the context that began at `since` first rose on an axis; 0: none. */
 static bool first_rise(struct review *r, int64_t n, int64_t since, int axis, int64_t *first,
                        struct err *err)
