@@ -2,11 +2,11 @@
 
 #include "base/timefmt.h"
 
-/* Is the name that word? Most are told apart by their first byte. */
+/* Is the name that word? Most are told apart by their first byte. A name may hold a NUL, where the
+ * text was not valid JSON. */
 static bool is_word(struct span name, const char *word)
 {
-    return name.len && *name.at == *word && strncmp(word, name.at, name.len) == 0 &&
-           !word[name.len];
+    return name.len && *name.at == *word && span_is(name, word);
 }
 
 static void put(struct span name, bool escaped, struct span value, const char *const *names,
