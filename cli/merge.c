@@ -22,7 +22,7 @@ static bool merge_one(struct case_file *into, const char *path, struct combine_t
     struct case_file *from = case_open(path, err);
     if (!from)
         return false;
-    bool ok = case_combine(into, from, totals, stop, NULL, err);
+    bool ok = case_combine(into, from, &(struct combine_options){.stop = stop}, totals, err);
     case_close(from);
     return ok;
 }

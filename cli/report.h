@@ -11,6 +11,7 @@
 #ifndef STRANDLINE_CLI_REPORT_H
 #define STRANDLINE_CLI_REPORT_H
 
+#include "model/case/source.h"
 #include "model/query/account.h"
 #include "model/query/notes.h"
 #include "model/query/query.h"
@@ -86,7 +87,7 @@ struct report_session {
 
 struct report_source {
     struct source_view view;
-    bool same; /* the case's copy still hashes to what was imported */
+    enum source_state state; /* does the case's copy still hash to what was imported? */
     struct diagnostic_view *diagnostics;
     size_t diagnostic_count; /* at most REPORT_DIAGNOSTICS */
 };
@@ -105,7 +106,7 @@ struct report {
     size_t cannot_show_count;
     int64_t findings[5], denied, asked; /* of all sessions, by severity; what is accepted is out */
     int64_t evidence_refs, evidence_ok, evidence_failed;
-    bool sources_whole, sources_same;
+    bool sources_whole, sources_same, sources_redacted;
     size_t written; /* for the format: items of its list so far */
     struct arena arena;
 };
@@ -148,6 +149,8 @@ void report_label(struct buf *out, struct review *review, const struct flow_row 
 struct span report_reason(const struct evidence_view *evidence);
 /* "critical: 1, high: 6"; "none". */
 void report_counts(struct buf *out, const int64_t findings[5]);
+/* "✔ unchanged": what became of a source's bytes. */
+const char *report_state_text(enum source_state state);
 /* "github create_branch", "prompt": who and what; data. */
 void report_who(struct buf *out, const struct flow_row *row);
 

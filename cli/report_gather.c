@@ -110,6 +110,13 @@ struct span report_reason(const struct evidence_view *e)
                : e->reason;
 }
 
+const char *report_state_text(enum source_state state)
+{
+    return state == SOURCE_UNCHANGED  ? "✔ unchanged"
+           : state == SOURCE_REDACTED ? "? redacted: the digest is that of the original"
+                                      : "✘ changed";
+}
+
 void report_counts(struct buf *out, const int64_t findings[5])
 {
     size_t begin = out->len;
@@ -413,13 +420,14 @@ static bool report_sources(struct report *r, struct err *err)
         struct report_source *source = &r->sources[i];
         const struct source_view *v = &views[i];
         source->view = *v;
-        if (v->sha256.at && !source_verify(r->c, v->id, &source->same, err))
+        if (v->sha256.at && !source_verify(r->c, v->id, &source->state, err))
             return false;
         if (v->diagnostic_count &&
             !query_diagnostics(r->c, v->id, 0, REPORT_DIAGNOSTICS, &r->arena, &source->diagnostics,
                                &source->diagnostic_count, err))
             return false;
-        r->sources_same = r->sources_same && source->same;
+        r->sources_same = r->sources_same && source->state != SOURCE_CHANGED;
+        r->sources_redacted = r->sources_redacted || source->state == SOURCE_REDACTED;
         if (v->format.at)
             r->sources_whole = r->sources_whole && v->complete && !v->diagnostic_count &&
                                v->event + v->noise + v->diagnostic + v->blank == v->bytes;

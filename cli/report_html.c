@@ -117,9 +117,11 @@ static void html_glance(const struct report *r, struct buf *out)
              r->sources_whole ? "✔ Every byte of every source is accounted for."
                               : "✘ Not every byte of the sources could be read: see Sources.");
     buf_addf(out, "<p class=\"%s\">%s</p>", r->sources_same ? "good" : "bad",
-             r->sources_same ? "✔ The bytes held are those that were imported: each digest was "
-                               "computed again."
-                             : "✘ Bytes held are not those that were imported.");
+             r->sources_same && r->sources_redacted
+                 ? "✔ The bytes held are those of the redacted copy: see Sources."
+             : r->sources_same ? "✔ The bytes held are those that were imported: each digest was "
+                                 "computed again."
+                               : "✘ Bytes held are not those that were imported.");
     if (r->evidence_refs)
         buf_addf(
             out, "<p class=\"%s\">%s Evidence: %lld of %lld references re-derive, %lld fail.</p>",
@@ -529,8 +531,8 @@ static void html_source(const struct report_source *source, struct buf *out)
         html_data(out, source->diagnostics[i].what);
         buf_puts(out, "</span>");
     }
-    buf_addf(out, "</td><td class=\"%s\">%s</td></tr>", source->same ? "good" : "bad",
-             source->same ? "✔ unchanged" : "✘ changed");
+    buf_addf(out, "</td><td class=\"%s\">%s</td></tr>",
+             source->state == SOURCE_CHANGED ? "bad" : "good", report_state_text(source->state));
 }
 
 static void html_end(struct report *r, struct buf *out)

@@ -17,7 +17,8 @@ static void json_report_source(struct json *j, const struct report_source *sourc
     json_string(j, "role", v->role);
     json_string(j, "format", v->format);
     json_string(j, "sha256", v->sha256);
-    json_bool(j, "unchanged", source->same);
+    json_bool(j, "unchanged", source->state == SOURCE_UNCHANGED);
+    json_bool(j, "redacted", source->state == SOURCE_REDACTED);
     json_bool(j, "complete", v->complete);
     json_int(j, "bytes", v->bytes);
     json_int(j, "lines", v->lines);
@@ -58,7 +59,7 @@ static void json_report_begin(struct report *r, struct buf *out)
     json_int(&j, "evidence_recomputed", r->evidence_ok);
     json_int(&j, "evidence_failed", r->evidence_failed);
     json_bool(&j, "accounted", r->sources_whole);
-    json_bool(&j, "unchanged", r->sources_same);
+    json_bool(&j, "unchanged", r->sources_same && !r->sources_redacted);
     json_end(&j);
     json_array(&j, "sources");
     for (size_t i = 0; i < r->source_count; i++)

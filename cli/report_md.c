@@ -99,8 +99,10 @@ static void md_begin(struct report *r, struct buf *out)
     buf_addf(out, "\n- %s\n- %s\n",
              r->sources_whole ? "✔ every byte of every source is accounted for"
                               : "✘ not every byte of the sources could be read: see Sources",
-             r->sources_same ? "✔ the bytes held are those that were imported"
-                             : "✘ bytes held are not those that were imported");
+             r->sources_same && r->sources_redacted
+                 ? "✔ the bytes held are those of the redacted copy: see Sources"
+             : r->sources_same ? "✔ the bytes held are those that were imported"
+                               : "✘ bytes held are not those that were imported");
     buf_addf(out, "- evidence: %lld of %lld references re-derive, %lld fail\n",
              (long long)r->evidence_ok, (long long)r->evidence_refs, (long long)r->evidence_failed);
     buf_puts(out, "- that a record ends is no proof that nothing followed\n\n## Sessions\n\n"
@@ -350,7 +352,7 @@ static void md_end(struct report *r, struct buf *out)
         md_data(out, v->format.at ? v->format : v->role);
         buf_addf(out, " | %lld | ", (long long)v->bytes);
         md_code(out, v->sha256.at ? v->sha256 : SPAN("not known"));
-        buf_addf(out, " | %s%s%s |\n", r->sources[i].same ? "✔ unchanged" : "✘ changed",
+        buf_addf(out, " | %s%s%s |\n", report_state_text(r->sources[i].state),
                  v->complete ? "" : ", not read to its end",
                  v->diagnostic_count ? ", with places that could not be read" : "");
     }

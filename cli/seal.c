@@ -123,9 +123,9 @@ static bool sources_are_sound(struct case_file *c, struct err *err)
     size_t count;
     bool ok = query_sources(c, &arena, &sources, &count, err);
     for (size_t i = 0; ok && i < count; i++) {
-        bool same = true;
-        ok = !sources[i].sha256.at || source_verify(c, sources[i].id, &same, err);
-        if (ok && !same)
+        enum source_state state = SOURCE_UNCHANGED;
+        ok = !sources[i].sha256.at || source_verify(c, sources[i].id, &state, err);
+        if (ok && state == SOURCE_CHANGED)
             ok = err_set(err, ERR_EVIDENCE, case_path(c), "'strandline verify' lists what changed",
                          "not sealed: the case's copy of a source is not what was imported");
     }

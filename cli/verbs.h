@@ -25,6 +25,7 @@
     X(policy)                                                                                      \
     X(export)                                                                                      \
     X(merge)                                                                                       \
+    X(redact)                                                                                      \
     X(scan)                                                                                        \
     X(seal)                                                                                        \
     X(keygen)                                                                                      \

@@ -39,21 +39,15 @@ struct verifying {
     bool failed;
 };
 
-static const char *source_status(const struct source_view *source, bool same)
-{
-    if (!source->sha256.at)
-        return "incomplete";
-    return same ? "unchanged" : "changed";
-}
-
 static bool verify_source(struct verifying *v, const struct source_view *source, struct err *err)
 {
-    bool same = false;
-    if (source->sha256.at && !source_verify(v->subject->c, source->id, &same, err))
+    enum source_state state = SOURCE_CHANGED;
+    if (source->sha256.at && !source_verify(v->subject->c, source->id, &state, err))
         return false;
-    const char *status = source_status(source, same);
+    const char *status = source->sha256.at ? source_state_word(state) : "incomplete";
     v->without_message += source->format.at && source->event == 0 && source->noise > 0;
-    bool changed = source->sha256.at && !same;
+    bool changed = source->sha256.at && state == SOURCE_CHANGED;
+    enum tint tint = changed ? TINT_BAD : state == SOURCE_UNCHANGED ? TINT_GOOD : TINT_WARN;
     v->failed = v->failed || changed;
     if (v->output.json) {
         json_object(&v->json, NULL);
@@ -64,8 +58,7 @@ static bool verify_source(struct verifying *v, const struct source_view *source,
     } else if (changed || !v->output.quiet) {
         struct buf path = {0};
         text_safe(&path, source->path);
-        printf("source    %s%-10s%s  %.*s\n",
-               tint_begin(changed ? TINT_BAD : TINT_GOOD, v->output.colour), status,
+        printf("source    %s%-10s%s  %.*s\n", tint_begin(tint, v->output.colour), status,
                tint_end(v->output.colour), SPAN_ARG(buf_span(&path)));
         buf_finish(&path);
     }

@@ -67,6 +67,7 @@ CASES = [
     ("finding", True, ["export", *LOGS, "-o", "-", "--as", "jsonl"]),
     ("scan", True, ["scan", *LOGS, "CASE"]),
     ("merge", False, ["merge", "MADE", "-o", "CASE"]),
+    ("redact", False, ["redact", "MADE", "-o", "CASE", "--text", "arcade"]),
     ("seal", False, ["seal", "MADE", "--key", "KEY"]),
     ("verify", False, ["verify", "SEALED", "--key", "KEY.pub"]),
 ]

@@ -16,7 +16,7 @@ enum { HASH_AT_ONCE = 64 << 20 }; /* bytes that are hashed again here; more is f
 struct report_state {
     struct arena arena;
     struct source_view *sources;
-    size_t count, hashed, changed;
+    size_t count, hashed, changed, redacted;
     bool too_large; /* to be hashed between two keys */
     struct doc doc;
     struct doc_view view;
@@ -54,16 +54,16 @@ static bool report_idle(struct view *v, struct slice *slice)
     (void)slice; /* a source is one piece of work; HASH_AT_ONCE bounds it */
     struct report_state *s = v->state;
     struct err err = {0};
-    bool same = false;
-    (void)slice; /* one source at a time */
+    enum source_state state = SOURCE_CHANGED;
     if (s->too_large || s->hashed == s->count)
         return false;
     if (s->sources[s->hashed].sha256.at &&
-        !source_verify(v->explorer->options.case_file, s->sources[s->hashed].id, &same, &err)) {
+        !source_verify(v->explorer->options.case_file, s->sources[s->hashed].id, &state, &err)) {
         explorer_fail(v->explorer, &err);
         s->changed++;
     } else if (s->sources[s->hashed].sha256.at) {
-        s->changed += !same;
+        s->changed += state == SOURCE_CHANGED;
+        s->redacted += state == SOURCE_REDACTED;
     }
     s->hashed++;
     s->filled = false;
@@ -123,10 +123,12 @@ static void report_say_sources(struct report_state *s, struct explorer *x)
         report_say(&s->doc, ANSWER_OPEN, "hashing again: %zu of %zu files", s->hashed, s->count);
     else
         report_say(&s->doc, s->changed ? ANSWER_NO : ANSWER_YES,
-                   s->changed
+                   s->redacted && !s->changed
+                       ? "%zu of %zu files are redacted, and as they were when that was done"
+                   : s->changed
                        ? "%zu of %zu files held are not the bytes that were imported"
                        : "the bytes held are those that were imported: hashed again just now",
-                   s->changed, s->count);
+                   s->changed ? s->changed : s->redacted, s->count);
     report_say(&s->doc,
                x->damaged ? ANSWER_NO
                : x->sound ? ANSWER_YES

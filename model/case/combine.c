@@ -38,12 +38,11 @@ struct combining {
     struct case_file *into, *from;
     struct id_map maps[ROOMS];
     struct combine_totals *totals;
-    bool (*stop)(void *arg);
-    void *arg;
+    const struct combine_options *options;
     int64_t rows; /* copied so far */
 };
 
-enum { STOP_EVERY = 4096 };
+enum { STOP_EVERY = 4096, COLUMNS_MOST = 32 };
 
 /* ---- ids ---- */
 
@@ -123,24 +122,47 @@ static struct stmt *prepare_insert(struct combining *k, const char *table, struc
     return insert;
 }
 
-static void bind_column(struct combining *k, struct stmt *insert, struct stmt *row, int i,
-                        enum room own)
+/* The bytes as they are to be copied; where they are changed, they are in `room`. */
+static bool changed_bytes(struct combining *k, const char *table, struct stmt *row, int i,
+                          struct span *bytes, struct buf *room, struct err *err)
 {
-    struct span column = stmt_column_name(row, i);
+    const struct combine_options *o = k->options;
+    const struct combine_value value = {table, stmt_column_name(row, i), *bytes, row};
+    bool changed = false;
+    buf_clear(room);
+    if (o->change && !o->change(o->arg, &value, room, &changed, err))
+        return false;
+    if (changed)
+        *bytes = buf_span(room);
+    return true;
+}
+
+static bool bind_column(struct combining *k, const char *table, struct stmt *insert,
+                        struct stmt *row, int i, enum room own, struct buf *changed,
+                        struct err *err)
+{
+    struct span column = stmt_column_name(row, i), bytes;
     enum room room = own != NONE && span_is(column, "id") ? own : room_of_column(column);
     switch (stmt_type(row, i)) {
     case SQLITE_INTEGER:
         stmt_bind_int(insert, i + 1,
                       room == NONE ? stmt_int(row, i) : map_id(&k->maps[room], stmt_int(row, i)));
-        break;
+        return true;
     case SQLITE_TEXT:
-        stmt_bind_text(insert, i + 1, stmt_text(row, i));
-        break;
+        bytes = stmt_text(row, i);
+        if (!changed_bytes(k, table, row, i, &bytes, changed, err))
+            return false;
+        stmt_bind_text(insert, i + 1, bytes);
+        return true;
     case SQLITE_BLOB:
-        stmt_bind_blob(insert, i + 1, stmt_blob(row, i));
-        break;
+        bytes = stmt_blob(row, i);
+        if (!changed_bytes(k, table, row, i, &bytes, changed, err))
+            return false;
+        stmt_bind_blob(insert, i + 1, bytes);
+        return true;
     default:
         stmt_bind_null(insert, i + 1);
+        return true;
     }
 }
 
@@ -152,18 +174,22 @@ static bool copy_rows(struct combining *k, const char *table, enum room own, con
     buf_addf(&sql, "SELECT t.* FROM main.%s t %s ORDER BY 1", table, where);
     struct stmt *rows = db_prepare(k->from->db, buf_span(&sql), err);
     struct stmt *insert = rows ? prepare_insert(k, table, rows, own != NONE, err) : NULL;
+    struct buf changed[COLUMNS_MOST] = {{0}};
+    const struct combine_options *o = k->options;
     bool ok = insert != NULL;
     int more = 0;
     if (ok)
         stmt_bind_int(rows, 1, id);
     while (ok && (more = stmt_step(rows, err)) > 0) {
-        for (int i = 0; i < stmt_columns(rows); i++)
-            bind_column(k, insert, rows, i, own);
-        ok = stmt_run(insert, err);
-        if (ok && ++k->rows % STOP_EVERY == 0 && k->stop && k->stop(k->arg))
+        for (int i = 0; ok && i < stmt_columns(rows) && i < COLUMNS_MOST; i++)
+            ok = bind_column(k, table, insert, rows, i, own, &changed[i], err);
+        ok = ok && stmt_run(insert, err);
+        if (ok && ++k->rows % STOP_EVERY == 0 && o->stop && o->stop(o->arg))
             ok = err_set(err, ERR_INTERNAL, case_where(k->into), "run it again",
                          "interrupted, so nothing was added");
     }
+    for (int i = 0; i < COLUMNS_MOST; i++)
+        buf_finish(&changed[i]);
     stmt_finish(insert);
     stmt_finish(rows);
     buf_finish(&sql);
@@ -197,7 +223,7 @@ static bool copy_source(struct combining *k, int64_t id, struct err *err)
     } parts[] = {
         {"source", "WHERE id = ?1", SOURCE},       {"frame", "WHERE source_id = ?1", NONE},
         {"account", "WHERE source_id = ?1", NONE}, {"diagnostic", "WHERE source_id = ?1", NONE},
-        {"record", "WHERE source_id = ?1", NONE},
+        {"record", "WHERE source_id = ?1", NONE},  {"redaction", "WHERE source_id = ?1", NONE},
     };
     for (size_t i = 0; i < COUNT_OF(parts); i++)
         if (!copy_rows(k, parts[i].table, parts[i].own, parts[i].where, id, err))
@@ -232,12 +258,16 @@ static bool map_servers(struct combining *k, struct err *err)
     struct stmt *stmt =
         db_prepare(k->from->db, SPAN("SELECT id, name FROM main.server ORDER BY id"), err);
     bool ok = stmt != NULL;
+    struct buf changed = {0};
     int more = 0;
     while (ok && (more = stmt_step(stmt, err)) > 0) {
-        int64_t here = store_server(k->into, stmt_text(stmt, 1), err);
+        struct span name = stmt_text(stmt, 1);
+        ok = changed_bytes(k, "server", stmt, 1, &name, &changed, err);
+        int64_t here = ok ? store_server(k->into, name, err) : 0;
         ok = here != 0;
         map_add(&k->maps[SERVER], stmt_int(stmt, 0), here);
     }
+    buf_finish(&changed);
     stmt_finish(stmt);
     return ok && more == 0;
 }
@@ -334,14 +364,19 @@ static bool copy_note(struct combining *k, struct stmt *note, struct err *err)
         " WHERE NOT EXISTS (SELECT 1 FROM main.note WHERE session_id = ?1 AND (mark = ?3 OR"
         " (mark IS ?3 AND text = ?4 AND created_at = ?5)))",
         err);
-    if (!stmt)
+    struct span text = stmt_text(note, 3);
+    struct buf changed = {0};
+    if (!stmt || !changed_bytes(k, "note", note, 3, &text, &changed, err)) {
+        buf_finish(&changed);
         return false;
+    }
     stmt_bind_int(stmt, 1, map_id(&k->maps[SESSION], stmt_int(note, 0)));
     stmt_bind_int_or_null(stmt, 2, stmt_int(note, 1), !stmt_is_null(note, 1));
     stmt_bind_text(stmt, 3, stmt_text(note, 2));
-    stmt_bind_text(stmt, 4, stmt_text(note, 3));
+    stmt_bind_text(stmt, 4, text);
     stmt_bind_text(stmt, 5, stmt_text(note, 4));
     bool ok = stmt_run(stmt, err);
+    buf_finish(&changed);
     k->totals->notes += ok ? sqlite3_changes(db_handle(k->into->db)) : 0;
     return ok;
 }
@@ -382,10 +417,11 @@ static bool copy_sessions(struct combining *k, struct err *err)
     return ok;
 }
 
-bool case_combine(struct case_file *into, struct case_file *from, struct combine_totals *totals,
-                  bool (*stop)(void *arg), void *arg, struct err *err)
+bool case_combine(struct case_file *into, struct case_file *from,
+                  const struct combine_options *options, struct combine_totals *totals,
+                  struct err *err)
 {
-    struct combining k = {.into = into, .from = from, .totals = totals, .stop = stop, .arg = arg};
+    struct combining k = {.into = into, .from = from, .totals = totals, .options = options};
     struct combine_totals before = *totals;
     bool ok = db_begin(into->db, err);
     if (ok) {

@@ -14,9 +14,25 @@ struct combine_totals {
     int64_t held_sources, held_sessions;
 };
 
-/* All or nothing, in one transaction; adds to the totals. `stop` (may be NULL) is asked now and
- * then: true ends it with an error. The target's seal, where it has one, doesn't hold any more. */
-bool case_combine(struct case_file *into, struct case_file *from, struct combine_totals *totals,
-                  bool (*stop)(void *arg), void *arg, struct err *err);
+/* A value on its way: a text, or the packed bytes of a frame (SOURCE_FRAME; source.h). */
+struct combine_value {
+    const char *table;
+    struct span column, bytes;
+    struct stmt *row; /* all of its row */
+};
+
+struct combine_options {
+    bool (*stop)(void *arg); /* asked now and then: true ends it with an error; may be NULL */
+    /* May put something else in its place: into `out`, with *changed. May be NULL. */
+    bool (*change)(void *arg, const struct combine_value *value, struct buf *out, bool *changed,
+                   struct err *err);
+    void *arg;
+};
+
+/* All or nothing, in one transaction; adds to the totals. The target's seal, where it has one,
+ * doesn't hold any more. */
+bool case_combine(struct case_file *into, struct case_file *from,
+                  const struct combine_options *options, struct combine_totals *totals,
+                  struct err *err);
 
 #endif

@@ -11,6 +11,7 @@ CREATE TABLE source (
   path       TEXT NOT NULL,
   role       TEXT NOT NULL CHECK (role IN ('log', 'evidence')),
   sha256     BLOB,                          -- of the original; NULL until it was read
+  copy_sha256 BLOB,                         -- of the bytes here, where some were taken out (redaction)
   bytes      INTEGER NOT NULL DEFAULT 0,
   lines      INTEGER NOT NULL DEFAULT 0,
   format     TEXT,
@@ -32,6 +33,14 @@ CREATE TABLE frame (
   packed    BLOB NOT NULL                   -- one zstd frame
 ) STRICT;
 CREATE UNIQUE INDEX frame_at ON frame(source_id, offset);
+
+CREATE TABLE redaction (                    -- bytes that somebody took out, others in their place
+  source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+  offset    INTEGER NOT NULL,
+  length    INTEGER NOT NULL,
+  what      TEXT NOT NULL,                  -- "a GitHub token"
+  PRIMARY KEY (source_id, offset)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE account (
   source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,

@@ -279,7 +279,10 @@ bool source_find(struct case_file *c, const uint8_t sha256[32], const char *role
                  struct err *err)
 {
     struct stmt *stmt = db_stmt(
-        c->db, "SELECT id FROM source WHERE sha256=?1 AND role=?2 AND complete LIMIT 1", err);
+        c->db,
+        "SELECT id FROM source WHERE sha256=?1 AND role=?2 AND complete AND copy_sha256 IS NULL"
+        " LIMIT 1",
+        err);
     if (!stmt)
         return false;
     stmt_bind_blob(stmt, 1, (struct span){(const char *)sha256, 32});
@@ -468,22 +471,40 @@ bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint
     return ok;
 }
 
-bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err)
+const char *source_state_word(enum source_state state)
 {
-    struct arena arena = {0};
-    struct source_info info;
+    static const char *const words[] = {"changed", "unchanged", "redacted"};
+    return words[state];
+}
+
+/* Which of the two digests that the case knows of a source is this one? */
+static bool find_state(struct case_file *c, int64_t source, const uint8_t sha256[32],
+                       uint64_t bytes, enum source_state *state, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(c->db, "SELECT sha256, copy_sha256 FROM source WHERE id=?1 AND bytes=?2", err);
+    if (!stmt)
+        return false;
+    const struct span digest = {(const char *)sha256, 32};
+    stmt_bind_int(stmt, 1, source);
+    stmt_bind_int(stmt, 2, (int64_t)bytes);
+    int row = stmt_step(stmt, err);
+    if (row > 0 && span_equal(stmt_blob(stmt, 0), digest))
+        *state = SOURCE_UNCHANGED;
+    else if (row > 0 && span_equal(stmt_blob(stmt, 1), digest))
+        *state = SOURCE_REDACTED;
+    stmt_finish(stmt);
+    return row >= 0;
+}
+
+bool source_verify(struct case_file *c, int64_t source, enum source_state *state, struct err *err)
+{
     uint8_t digest[32];
     uint64_t bytes;
-    *same = false;
-    bool ok = source_describe(c, source, &arena, &info, err);
-    if (ok) {
-        ok = source_digest(c, source, digest, &bytes, err);
-        /* Frames that can't be read are an answer too: not the same. */
-        *same = ok && bytes == info.bytes && memcmp(digest, info.sha256, sizeof digest) == 0;
-        ok = ok || err->kind == ERR_EVIDENCE;
-    }
-    arena_finish(&arena);
-    return ok;
+    *state = SOURCE_CHANGED;
+    if (!source_digest(c, source, digest, &bytes, err))
+        return err->kind == ERR_EVIDENCE; /* frames that can't be read are an answer too */
+    return find_state(c, source, digest, bytes, state, err);
 }
 
 bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,

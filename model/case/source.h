@@ -64,8 +64,14 @@ bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *e
  * can't be read are an error of kind ERR_EVIDENCE. */
 bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint64_t *bytes,
                    struct err *err);
-/* Re-hashes the case's copy; *same tells whether it is what was imported. */
-bool source_verify(struct case_file *c, int64_t source, bool *same, struct err *err);
+/* What became of the bytes that the case keeps of a source, by hashing them again. */
+enum source_state {
+    SOURCE_CHANGED,   /* not what was imported, or it can't be read */
+    SOURCE_UNCHANGED, /* every byte is what was imported */
+    SOURCE_REDACTED,  /* what a redaction made of it, and not changed since (model/redact) */
+};
+const char *source_state_word(enum source_state state); /* "unchanged" */
+bool source_verify(struct case_file *c, int64_t source, enum source_state *state, struct err *err);
 /* Line number (from 1) of an offset. */
 bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,
                     struct err *err);

@@ -25,7 +25,7 @@ struct connection_row {
 /* Flags of events and steps. */
 enum {
     ROW_TRUNCATED = 1, /* cut by the recorder */
-    ROW_REDACTED = 2,  /* redacted by the recorder */
+    ROW_REDACTED = 2,  /* redacted, by the recorder or in this copy */
     ROW_SIDECHAIN = 4, /* off the main path of the conversation (an abandoned fork) */
     ROW_APPROVED = 16, /* of a call: a person who was asked let it be made, as the log tells */
     ROW_SHOWN = 8,     /* a host transcript: what the model was shown */

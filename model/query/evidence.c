@@ -46,8 +46,13 @@ static bool load_records(struct case_file *c, struct held *held, struct err *err
 {
     struct stmt *stmt = db_prepare(
         case_db(c),
-        SPAN("SELECT record.id, source_id, offset, length, recipe, name, source.path FROM record"
-             " JOIN source ON source.id = source_id ORDER BY record.id"),
+        SPAN(
+            "SELECT record.id, source_id, offset, length, recipe, name, source.path FROM record"
+            " JOIN source ON source.id = source_id"
+            /* where something was taken out of it, its digest can't be derived */
+            " WHERE NOT EXISTS (SELECT 1 FROM redaction AS r WHERE r.source_id = record.source_id AND"
+            " r.offset < record.offset + record.length AND r.offset + r.length > record.offset)"
+            " ORDER BY record.id"),
         err);
     if (!stmt)
         return false;

@@ -64,7 +64,7 @@ Test(combine, what_is_new_comes_and_what_is_held_does_not)
     struct combine_totals totals = {0};
     MUST(note_add(from, 1, 2, SPAN("look"), &err));
     MUST(mark_set(from, 1, 'a', 1, &err));
-    MUST(case_combine(into, from, &totals, NULL, NULL, &err));
+    MUST(case_combine(into, from, &(struct combine_options){0}, &totals, &err));
     cr_expect(totals.sources == 1 && totals.sessions == 1 && totals.notes == 2);
     cr_expect(totals.held_sources == 0 && totals.held_sessions == 0);
     static const struct {
@@ -90,7 +90,8 @@ Test(combine, what_is_new_comes_and_what_is_held_does_not)
         for (size_t i = 0; i < COUNT_OF(facts); i++)
             cr_expect_eq(number(into, facts[i].sql), facts[i].value, "%s", facts[i].sql);
         totals = (struct combine_totals){0};
-        MUST(case_combine(into, from, &totals, NULL, NULL, &err)); /* again: nothing is new */
+        MUST(case_combine(into, from, &(struct combine_options){0}, &totals,
+                          &err)); /* again: nothing is new */
         cr_expect(totals.sources == 0 && totals.sessions == 0 && totals.notes == 0);
         cr_expect(totals.held_sources == 1 && totals.held_sessions == 1);
     }
@@ -113,7 +114,7 @@ Test(combine, notes_of_a_session_that_is_held_come)
     MUST(mark_set(from, 1, 'a', 2, &err));
     MUST(note_add(from, 1, 2, SPAN("theirs"), &err));
     MUST(note_add(from, 1, 0, SPAN("of the session"), &err));
-    MUST(case_combine(into, from, &totals, NULL, NULL, &err));
+    MUST(case_combine(into, from, &(struct combine_options){0}, &totals, &err));
     cr_expect(totals.sessions == 0 && totals.held_sessions == 1 && totals.notes == 2);
     cr_expect_eq(number(into, "SELECT count(*) FROM session"), 1);
     cr_expect_eq(number(into, "SELECT n FROM note JOIN step ON step.id = step_id WHERE mark = 'a'"),
@@ -133,7 +134,8 @@ Test(combine, all_or_nothing)
     for (int i = 0; i < 5000; i++)
         MUST(store_account(from, 1, "noise", (struct span){(const char *)&i, 2}, 1, 0, &err));
     MUST(db_commit(case_db(from), &err));
-    cr_expect_not(case_combine(into, from, &totals, always, NULL, &err));
+    cr_expect_not(
+        case_combine(into, from, &(struct combine_options){.stop = always}, &totals, &err));
     cr_expect_str_eq(err.what, "interrupted, so nothing was added");
     cr_expect(totals.sources == 0 && totals.sessions == 0);
     cr_expect_eq(number(into, "SELECT count(*) FROM source"), 1);

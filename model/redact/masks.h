@@ -1,0 +1,35 @@
+/*
+ * What is to be taken out of texts, found in bytes as they were recorded:
+ * credentials (model/trace/secret.h), and words that a person named, as they
+ * are and as JSON writes them, once and twice.
+ */
+#ifndef STRANDLINE_MODEL_REDACT_MASKS_H
+#define STRANDLINE_MODEL_REDACT_MASKS_H
+
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "base/span.h"
+
+struct masks;
+
+struct mask_hit {
+    uint64_t offset, length; /* in the text given */
+    const char *what;        /* "a GitHub token", "a text that was named" */
+};
+
+struct masks *masks_create(bool secrets);
+void masks_destroy(struct masks *masks); /* NULL is fine */
+/* A word is at least MASK_WORD_LEAST bytes long: shorter ones would take out half of the log. */
+enum { MASK_WORD_LEAST = 3, MASK_LONGEST = 64 * 1024 /* bytes of one hit that are surely found */ };
+void masks_add(struct masks *masks, struct span word);
+
+/* All that is to go, in order, not overlapping, in the arena. */
+void masks_find(const struct masks *masks, struct span text, struct arena *arena,
+                struct mask_hit **hits, size_t *count);
+
+/* Writes over the bytes, so that what is around them means the same: JSON stays JSON. Digits
+ * alone become digits. */
+void mask_over(char *bytes, size_t length);
+
+#endif
