@@ -1,35 +1,28 @@
 /* Every evidence record that the session refers to, and what re-deriving its digest gave. */
 #include "tui/derivation.h"
 #include "tui/details.h"
-#include "tui/list.h"
+#include "tui/listed.h"
 
 struct evidence_state {
     struct arena arena;
     struct evidence_view *evidence;
     size_t count;
-    struct list list;
-    struct doc doc;
-    struct doc_view view;
-    bool in_doc;   /* the keys go to the document below */
-    int64_t shown; /* the one in the document, laid out for */
-    int columns;
+    struct listed listed;
 };
 
 static bool evidence_open(struct view *v, struct explorer *x)
 {
     struct evidence_state *s = v->state;
     struct err err = {0};
-    doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc);
-    s->shown = -1;
+    listed_init(&s->listed);
     if (!review_evidence(x->review, 0, &s->arena, &s->evidence, &s->count, &err)) {
         explorer_fail(x, &err);
         return false;
     }
-    s->list.count = (int64_t)s->count;
+    s->listed.list.count = (int64_t)s->count;
     for (size_t i = 0; i < s->count; i++)
         if (s->evidence[i].n == x->n) {
-            s->list.cursor = (int64_t)i;
+            s->listed.list.cursor = (int64_t)i;
             break;
         }
     return true;
@@ -38,12 +31,13 @@ static bool evidence_open(struct view *v, struct explorer *x)
 static void evidence_close(struct view *v)
 {
     struct evidence_state *s = v->state;
-    doc_finish(&s->doc);
+    listed_finish(&s->listed);
     arena_finish(&s->arena);
 }
 
-static void view_evidence_draw_row(struct evidence_state *s, struct area area, int row, int64_t i)
+static void view_evidence_draw_row(struct view *v, struct area area, int row, int64_t i)
 {
+    const struct evidence_state *s = v->state;
     const struct evidence_view *e = &s->evidence[i];
     enum style style = style_of_evidence(e->verdict);
     cells_ours(area, row, 1, style, glyph_of_evidence(e->verdict));
@@ -54,33 +48,33 @@ static void view_evidence_draw_row(struct evidence_state *s, struct area area, i
                area.columns - 56);
 }
 
-/* The reference under the cursor, derived again step by step. */
-static void evidence_show(struct view *v, int columns)
+/* The reference, derived again step by step. */
+static void evidence_lay_out(struct view *v, int64_t i, int columns)
 {
     struct evidence_state *s = v->state;
-    if (s->shown == s->list.cursor && s->columns == columns)
-        return;
-    const struct evidence_view *e = &s->evidence[s->list.cursor];
+    struct doc *doc = &s->listed.doc;
+    const struct evidence_view *e = &s->evidence[i];
     struct arena arena = {0};
     struct derivation derivation;
     struct err err = {0};
-    doc_clear(&s->doc);
-    details_add_verdict(&s->doc, e, false);
-    doc_line(&s->doc, 0);
-    if (review_derive(v->explorer->review, e->id, &arena, &derivation, &err)) {
-        derivation_add(&s->doc, e, &derivation, columns);
-    } else {
-        doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
-    }
-    doc_line(&s->doc, 0);
-    doc_line(&s->doc, 0);
-    doc_ours(&s->doc, STYLE_STRONG, "the reference");
-    details_add_reference(&s->doc, e);
-    doc_view_reset(&s->view, &s->doc);
-    s->shown = s->list.cursor;
-    s->columns = columns;
+    details_add_verdict(doc, e, false);
+    doc_line(doc, 0);
+    if (review_derive(v->explorer->review, e->id, &arena, &derivation, &err))
+        derivation_add(doc, e, &derivation, columns);
+    else
+        doc_data(doc, STYLE_ERROR, span_of(err.what));
+    doc_line(doc, 0);
+    doc_line(doc, 0);
+    doc_ours(doc, STYLE_STRONG, "the reference");
+    details_add_reference(doc, e);
     arena_finish(&arena);
 }
+
+static const struct listed_ops evidence_listed = {
+    .head = "  what re-deriving gave       step  type              digest",
+    .draw_row = view_evidence_draw_row,
+    .lay_out = evidence_lay_out,
+};
 
 static void evidence_draw(struct view *v, struct area area)
 {
@@ -95,53 +89,22 @@ static void evidence_draw(struct view *v, struct area area)
         return;
     }
     /* the derivation is long: it gets the room while it has the keys */
-    int list_rows = s->in_doc ? area.rows / 6 + 2 : area.rows / 2;
-    if (list_rows > (int)s->count + 2)
-        list_rows = (int)s->count + 2;
-    cells_ours(area, 0, 1, STYLE_DIM,
-               "  what re-deriving gave       step  type              digest");
-    list_show(&s->list, list_rows - 1);
-    for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
-        view_evidence_draw_row(s, area, row + 1, s->list.top + row);
-        if (s->list.top + row == s->list.cursor)
-            cells_select(area, row + 1, 0, area.columns);
-    }
-    cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
-                s->count);
-    evidence_show(v, area.columns - 4);
-    doc_view_draw(&s->view,
-                  area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
-                  s->in_doc);
+    int rows = s->listed.in_doc ? area.rows / 6 + 2 : area.rows / 2;
+    listed_draw(&s->listed, v, area, rows, &evidence_listed);
 }
 
 static unsigned evidence_act(struct view *v, enum action action)
 {
     struct evidence_state *s = v->state;
-    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE) {
-        s->in_doc = !s->in_doc;
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc && action == ACTION_BACK) {
-        s->in_doc = false;
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc && s->view.cursor < s->doc.lines && action == ACTION_OPEN &&
-        s->doc.line[s->view.cursor].step) {
-        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
+    if (listed_act(&s->listed, v, action))
         return VIEW_REDRAW;
     if (!s->count)
         return VIEW_IGNORED;
-    const struct evidence_view *e = &s->evidence[s->list.cursor];
+    const struct evidence_view *e = &s->evidence[s->listed.list.cursor];
     if (action == ACTION_OPEN)
         explorer_goto(v->explorer, e->n);
     else if (action == ACTION_COPY)
         explorer_copy(v->explorer, e->digest.at ? e->digest : e->raw);
-    else if (action == ACTION_FOLD_ALL || action == ACTION_RIGHT || action == ACTION_LEFT)
-        doc_view_act(&s->view, ACTION_FOLD_ALL);
     else
         return VIEW_IGNORED;
     return VIEW_REDRAW;

@@ -1,29 +1,22 @@
 /* Everything found in the session, worst first; the one under the cursor explained. */
 #include "tui/core.h"
 #include "base/jsonr.h"
-#include "tui/doc.h"
 #include "tui/excerpt.h"
-#include "tui/list.h"
+#include "tui/listed.h"
 
 struct findings_state {
     struct arena arena;
     struct finding_view *findings;
     size_t count;
-    struct list list;
-    struct doc doc;
-    struct doc_view view;
+    struct listed listed;
     bool loaded, failed;
-    bool in_doc;   /* the keys go to the document below */
-    int64_t shown; /* finding in the document, -1: none */
 };
 
 static bool findings_open(struct view *v, struct explorer *x)
 {
     struct findings_state *s = v->state;
     (void)x;
-    doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc);
-    s->shown = -1;
+    listed_init(&s->listed);
     return true;
 }
 
@@ -39,10 +32,10 @@ static bool findings_load(struct findings_state *s, struct explorer *x)
         s->count = 0;
         explorer_fail(x, &err);
     }
-    s->list.count = (int64_t)s->count;
+    s->listed.list.count = (int64_t)s->count;
     for (size_t i = 0; i < s->count; i++)
         if (s->findings[i].n == x->n) {
-            s->list.cursor = (int64_t)i;
+            s->listed.list.cursor = (int64_t)i;
             break;
         }
     return true;
@@ -51,7 +44,7 @@ static bool findings_load(struct findings_state *s, struct explorer *x)
 static void findings_close(struct view *v)
 {
     struct findings_state *s = v->state;
-    doc_finish(&s->doc);
+    listed_finish(&s->listed);
     arena_finish(&s->arena);
 }
 
@@ -92,42 +85,41 @@ static void add_places(struct doc *doc, struct explorer *x, struct span detail)
 }
 
 /* What the code means and rests on: from the table of codes. */
-static void explain(struct findings_state *s, struct explorer *x)
+static void findings_lay_out(struct view *v, int64_t i, int columns)
 {
-    if (s->shown == s->list.cursor || !s->count)
-        return;
-    const struct finding_view *f = &s->findings[s->list.cursor];
+    struct findings_state *s = v->state;
+    struct doc *doc = &s->listed.doc;
+    const struct finding_view *f = &s->findings[i];
     const struct finding_code *code = finding_code_find(f->code);
-    doc_clear(&s->doc);
-    doc_line(&s->doc, 0);
-    doc_data(&s->doc, STYLE_STRONG, f->message);
+    (void)columns;
+    doc_line(doc, 0);
+    doc_data(doc, STYLE_STRONG, f->message);
     if (code) {
-        doc_line(&s->doc, 0);
-        doc_ours(&s->doc, STYLE_KEY, code->code);
-        doc_oursf(&s->doc, STYLE_STRONG, "  %s", code->title ? code->title : "");
+        doc_line(doc, 0);
+        doc_ours(doc, STYLE_KEY, code->code);
+        doc_oursf(doc, STYLE_STRONG, "  %s", code->title ? code->title : "");
         if (code->statement) {
-            doc_line(&s->doc, 2);
-            doc_ours(&s->doc, STYLE_PLAIN, code->statement);
+            doc_line(doc, 2);
+            doc_ours(doc, STYLE_PLAIN, code->statement);
         }
         if (code->source) {
-            doc_line(&s->doc, 2);
-            doc_oursf(&s->doc, STYLE_DIM, "source: %s", code->source);
+            doc_line(doc, 2);
+            doc_oursf(doc, STYLE_DIM, "source: %s", code->source);
         }
     }
-    add_places(&s->doc, x, f->detail);
-    size_t line = s->doc.lines;
-    doc_line(&s->doc, 0);
-    doc_ours(&s->doc, STYLE_DIM, "as the case holds it: id ");
-    doc_data(&s->doc, STYLE_DIM, f->id);
-    if (f->detail.len && !doc_json(&s->doc, 2, f->detail))
-        doc_text(&s->doc, 2, STYLE_DIM, f->detail, false);
-    doc_fold_from(&s->doc, line, true);
-    doc_view_reset(&s->view, &s->doc);
-    s->shown = s->list.cursor;
+    add_places(doc, v->explorer, f->detail);
+    size_t line = doc->lines;
+    doc_line(doc, 0);
+    doc_ours(doc, STYLE_DIM, "as the case holds it: id ");
+    doc_data(doc, STYLE_DIM, f->id);
+    if (f->detail.len && !doc_json(doc, 2, f->detail))
+        doc_text(doc, 2, STYLE_DIM, f->detail, false);
+    doc_fold_from(doc, line, true);
 }
 
-static void view_findings_draw_row(struct findings_state *s, struct area area, int row, int64_t i)
+static void view_findings_draw_row(struct view *v, struct area area, int row, int64_t i)
 {
+    const struct findings_state *s = v->state;
     const struct finding_view *f = &s->findings[i];
     int severity = (int)f->severity;
     enum style style = style_of_severity(severity);
@@ -141,6 +133,12 @@ static void view_findings_draw_row(struct findings_state *s, struct area area, i
     cells_data_start(area, row, 27, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN,
                      f->message, area.columns - 28);
 }
+
+static const struct listed_ops findings_listed = {
+    .head = "  severity  code    step  what",
+    .draw_row = view_findings_draw_row,
+    .lay_out = findings_lay_out,
+};
 
 static void findings_draw(struct view *v, struct area area)
 {
@@ -164,53 +162,22 @@ static void findings_draw(struct view *v, struct area area)
                    "That is what the record shows; what it does not hold can't be judged.");
         return;
     }
-    int list_rows = area.rows * 3 / 5;
-    if (list_rows > (int)s->count + 2)
-        list_rows = (int)s->count + 2;
-    cells_ours(area, 0, 1, STYLE_DIM, "  severity  code    step  what");
-    list_show(&s->list, list_rows - 1);
-    for (int row = 0; row < list_rows - 1 && s->list.top + row < s->list.count; row++) {
-        view_findings_draw_row(s, area, row + 1, s->list.top + row);
-        if (s->list.top + row == s->list.cursor)
-            cells_select(area, row + 1, 0, area.columns);
-    }
-    cells_fill(area, list_rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, list_rows, 2, STYLE_DIM, " %lld of %zu ", (long long)s->list.cursor + 1,
-                s->count);
-    explain(s, x);
-    doc_view_draw(&s->view,
-                  area_sub(area, list_rows + 1, 2, area.rows - list_rows - 1, area.columns - 4),
-                  s->in_doc);
+    listed_draw(&s->listed, v, area, area.rows * 3 / 5, &findings_listed);
 }
 
 static unsigned findings_act(struct view *v, enum action action)
 {
     struct findings_state *s = v->state;
-    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE) {
-        s->in_doc = !s->in_doc;
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc && action == ACTION_BACK) {
-        s->in_doc = false;
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc && s->view.cursor < s->doc.lines && action == ACTION_OPEN &&
-        s->doc.line[s->view.cursor].step) {
-        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
-        return VIEW_REDRAW;
-    }
-    if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
+    if (listed_act(&s->listed, v, action))
         return VIEW_REDRAW;
     if (!s->count)
         return VIEW_IGNORED;
-    const struct finding_view *f = &s->findings[s->list.cursor];
+    const struct finding_view *f = &s->findings[s->listed.list.cursor];
     if (action == ACTION_OPEN && f->n)
         explorer_goto(v->explorer, f->n);
     else if (action == ACTION_OPEN)
         explorer_say(v->explorer, STYLE_PLAIN,
                      "this finding is about the whole session, not one step");
-    else if (action == ACTION_FOLD_ALL || action == ACTION_LEFT || action == ACTION_RIGHT)
-        doc_view_act(&s->view, ACTION_FOLD_ALL);
     else if (action == ACTION_COPY)
         explorer_copy(v->explorer, f->message);
     else
