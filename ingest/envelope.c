@@ -178,7 +178,7 @@ static bool find_message(struct span text, struct arena *arena, struct span *mes
 }
 
 /* A string that holds a message. */
-static bool inner_string(struct outlet *out, struct span literal, const struct record *base)
+bool wire_string(struct outlet *out, struct span literal, const struct record *base)
 {
     struct buf text = {0};
     struct span message;
@@ -274,7 +274,7 @@ static bool inner_message(struct outlet *out, const struct unit *unit, struct sp
                           const struct record *base, int depth)
 {
     if (jsonr_is_string(inner))
-        return inner_string(out, inner, base);
+        return wire_string(out, inner, base);
     struct rpc rpc;
     if (jsonr_is_object(inner) && rpc_parse(inner, outlet_arena(out), &rpc) && rpc.versioned) {
         struct record *record = outlet_record(out, RECORD_MESSAGE);

@@ -97,10 +97,11 @@ static void begin_message(struct http_talk *t, int side, size_t size, struct out
         return;
     }
     if (status.len == 3 && status.at[0] == '1') { /* "100 Continue": the real one comes later */
+        bool leaves = span_is(status, "101");
         http_tell_head(m, out);
         http_message_free(t, m);
         s->now = NULL;
-        if (span_is(status, "101")) {
+        if (leaves) {
             t->kind = TALK_OTHER;
             t->noise = "connections that left HTTP";
         }

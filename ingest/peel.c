@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/jsonr.h"
 #include "ingest/framer.h"
 #include "ingest/names.h"
 #include "ingest/outlet.h"
@@ -31,7 +32,9 @@ static struct span take_layers(const struct peel_plan *plan, struct span line, s
             continue;
         if (!*noise && (one.whole || one.from || one.partial))
             *noise = layer->noise;
-        text = span_sub(text, one.from, text.len);
+        text = span_sub(text, one.from, text.len - one.from - one.tail);
+        all->tail += one.tail;
+        all->literal |= one.literal;
         all->whole = one.whole;
         all->partial |= one.partial;
         all->is_stderr |= one.is_stderr;
@@ -62,7 +65,7 @@ static void peel_head(const struct peel_plan *plan, struct span head, struct buf
         if (peeled.whole)
             continue;
         buf_add(out, text);
-        if (!peeled.partial)
+        if (!peeled.partial || peeled.literal)
             buf_byte(out, '\n');
     }
 }
@@ -293,6 +296,8 @@ uint64_t peel_put(struct peel *p, const struct unit *unit, const char **noise)
         return unit->size;
     }
     struct peel_stream *s = stream_of(p, key, peeled.is_stderr);
+    if (peeled.literal && s->text.len) /* it goes on: the first part's quote is theirs */
+        text = span_sub(text, 1, text.len);
     uint64_t offset = unit->offset + (uint64_t)(text.at - unit->text.at);
     uint64_t end = unit->start + unit->size, line_end = unit->offset + unit->text.len;
     bool partial = peeled.partial && end > line_end && s->text.len + text.len < JOINED_MOST;
@@ -319,7 +324,7 @@ uint64_t peel_put(struct peel *p, const struct unit *unit, const char **noise)
     feed(p, buf_span(&s->text));
     buf_clear(&s->text);
     stitch_clear(&s->stitch);
-    return (uint64_t)(offset - unit->start);
+    return (uint64_t)(offset - unit->start) + peeled.tail;
 }
 
 void peel_end(struct peel *p)
@@ -372,6 +377,7 @@ void peel_place(struct peel *p, const struct unit *unit, struct outlet *out)
     if (!out->count && out->noise && p->count && line_at(p, unit->offset)->is_stderr) {
         struct record *record = outlet_record(out, RECORD_STDERR);
         record->payload = unit->text;
+        record->recipe = jsonr_is_string(unit->text) ? "s;" : NULL;
     }
     if (!out->count)
         return;

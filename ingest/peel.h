@@ -16,6 +16,7 @@ enum peel_kind {
     PEEL_COMPOSE, /* "name-1  | text", with colours */
     PEEL_POD,     /* "[pod/name/container] text" */
     PEEL_CRI,     /* "TIME stdout F text" */
+    PEEL_DOCKER,  /* {"log":"text\n","stream":"stdout","time":"…"}: the text stays a literal */
     PEEL_JOURNAL, /* "TIME host unit[pid]: text" */
     PEEL_TAIL,    /* "==> file <==" between the lines of several files */
     PEEL_FENCES,  /* Markdown */

@@ -1,6 +1,7 @@
 #include "ingest/peel_layers.h"
 
 #include "base/jsonr.h"
+#include "ingest/pick.h"
 #include "ingest/wire.h"
 
 static bool is_word_byte(char c)
@@ -89,6 +90,27 @@ static bool take_cri(struct span line, size_t width, struct peeled *peeled)
     peeled->timed = true;
     peeled->partial = tag.at[0] == 'P';
     peeled->from = taken + STREAM + tag.len;
+    return true;
+}
+
+/* Docker's own files. It cuts lines at 16 KB: what doesn't end with a newline goes on. */
+static bool take_docker(struct span line, size_t width, struct peeled *peeled)
+{
+    enum { LOG, STREAM, TIME, MEMBERS };
+    static const char *const names[] = {"log", "stream", "time"};
+    struct span m[MEMBERS], when, stream;
+    (void)width;
+    if (!span_starts_with(line, SPAN("{\"log\":\"")))
+        return false;
+    pick(line, names, m, MEMBERS);
+    if (!jsonr_is_string(m[LOG]) || !jsonr_plain_string(m[STREAM], &stream) ||
+        !jsonr_plain_string(m[TIME], &when) || !time_parse(when, &peeled->when))
+        return false;
+    peeled->timed = peeled->literal = true;
+    peeled->is_stderr = span_is(stream, "stderr");
+    peeled->partial = !span_ends_with(m[LOG], SPAN("\\n\"")) && m[LOG].len > 2;
+    peeled->from = (size_t)(m[LOG].at - line.at);
+    peeled->tail = line.len - peeled->from - m[LOG].len + peeled->partial;
     return true;
 }
 
@@ -209,6 +231,7 @@ const struct peel_layer *peel_layer(enum peel_kind kind)
         [PEEL_COMPOSE] = {"docker compose's prefixes", "docker compose's prefixes", take_compose},
         [PEEL_POD] = {"kubectl's prefixes", "kubectl's prefixes", take_pod},
         [PEEL_CRI] = {"prefixes of a container runtime (CRI)", "CRI prefixes", take_cri},
+        [PEEL_DOCKER] = {"docker's JSON", "docker's JSON", take_docker},
         [PEEL_JOURNAL] = {"the journal's prefixes", "journal prefixes", take_journal},
         [PEEL_TAIL] = {"tail's headers", "tail's headers", take_tail},
         [PEEL_FENCES] = {"fences of Markdown", "fences of Markdown", take_fence},

@@ -8,6 +8,8 @@
 /* What a layer says of a line. */
 struct peeled {
     size_t from;  /* the text inside begins here */
+    size_t tail;  /* bytes behind it that are the layer\'s */
+    bool literal; /* the text is a JSON string, with its quotes; the parts of one share them */
     bool whole;   /* all of the line belongs to the layer */
     bool partial; /* the line goes on with the next one of its stream */
     bool is_stderr;

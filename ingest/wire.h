@@ -62,6 +62,9 @@ bool wire_is_envelope(struct span object);
 /* Makes records of the message in an envelope object; false where there is none. */
 bool wire_envelope(struct outlet *out, const struct unit *unit, struct span object,
                    const struct record *base);
+/* A JSON string with a message in its text, a logger's prefix before it; false where there is none.
+ */
+bool wire_string(struct outlet *out, struct span literal, const struct record *base);
 /* A word for a direction: "c2s", "client->server", "outgoing", "request"… */
 enum direction wire_direction(struct span word);
 

@@ -59,6 +59,11 @@ static void jsonrpc_read_line(const struct unit *unit, struct outlet *out, bool 
         record->payload = text;
         return;
     }
+    if (text.at[0] == '"' && jsonr_valid(text, NULL, NULL)) { /* as docker writes a line */
+        if (!wire_string(out, text, &prefix.base))
+            outlet_noise(out, "text");
+        return;
+    }
     if (!wire_messages(out, unit, text, &prefix.base) &&
         (unit->cut || !wire_salvage(out, unit, text, &prefix.base)))
         unreadable(out, unit, text, any_text);
@@ -82,6 +87,8 @@ static bool jsonrpc_is_message(struct span line)
 {
     struct prefix prefix = wire_prefix(line);
     struct span text = span_sub(line, prefix.len, line.len), value;
+    if (jsonr_is_string(text))
+        return span_find(text, SPAN("jsonrpc\\\"")) < text.len;
     if (jsonr_is_array(text)) {
         struct jsonr_items items;
         jsonr_items_init(&items, text);

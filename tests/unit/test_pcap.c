@@ -381,6 +381,18 @@ Test(pcap, what_is_not_read)
     expect(&m, "others", "");
     cr_expect_eq(noise("TCP other than HTTP"), 11);
 
+    begin_file(&m, LITTLE, 101);
+    sends(&m, 0, POST);
+    sends(&m, 1, "HTTP/1.1 100 Continue\r\n\r\n" ANSWER);
+    expect(&m, "an answer before the answer", BOTH);
+
+    begin_file(&m, LITTLE, 101);
+    sends(&m, 0, POST);
+    sends(&m, 1, "HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x02hi");
+    sends(&m, 0, "POST /mcp HTTP/1.1\r\n\r\n");
+    expect(&m, "another protocol", "message c2s on 10.0.0.1 to h: " PING "\n");
+    cr_expect_eq(noise("connections that left HTTP"), 4 + 22);
+
     begin_file(&m, LITTLE, 12345);
     sends(&m, 0, POST);
     expect(&m, "a link of another kind", "");

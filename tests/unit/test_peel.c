@@ -126,6 +126,12 @@ Test(peel, layers)
          "2026-11-30T17:56:02.4Z stdout F \"method\":\"ping\"}\n"
          "2026-11-30T17:56:03.5Z stdout F " PONG "\n",
          "jsonrpc-lines", "stderr 1796061360 oops\n1796061362 " PING "\n1796061363 " PONG "\n"},
+        {/* docker's files: a literal in parts */
+         "{\"log\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\",\"stream\":\"stdout\",\"time\":\"2026-11-30T17:56:00Z\"}\n"
+         "{\"log\":\"oops\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-30T17:56:00Z\"}\n"
+         "{\"log\":\"\\\"method\\\":\",\"stream\":\"stdout\",\"time\":\"2026-11-30T17:56:01Z\"}\n"
+         "{\"log\":\"\\\"ping\\\"}\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-30T17:56:02Z\"}\n",
+         "jsonrpc-lines", "stderr 1796061360 \"oops\\n\"\n1796061362 " PING "\n\n"},
         {"Nov 30 17:56:00 host mcp[4711]: " PING "\nNov  3 17:56:00 host mcp[4711]: " PONG,
          "jsonrpc-lines", "mcp[4711] " PING "\nmcp[4711] " PONG "\n"},
         {"2026-11-30T17:56:00+0100 host mcp[1]: " PING "\n", "jsonrpc-lines",
