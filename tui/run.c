@@ -7,6 +7,7 @@
 
 #include "tui/core.h"
 #include "tui/screen.h"
+#include "tui/spoken.h"
 
 enum {
     REFRESH_MS = 60, /* how often progress is shown while nobody types: each costs bytes */
@@ -75,7 +76,7 @@ static bool on_interrupted(void *arg)
     struct key key;
     show(loop);
     return screen_wait(loop->screen, 0, &key) == SCREEN_KEY &&
-           (key.code == KEYS_ESCAPE || key.code == 3);
+           (key.code == KEYS_ESCAPE || key.code == 3 || key.code == 'q');
 }
 
 static bool on_mouse(void *arg)
@@ -152,7 +153,13 @@ static void print_frame(struct explorer *x)
     explorer_frame(x); /* some slow work begins when a screen has been seen */
     while (explorer_idle(x))
         ;
-    cells_text(explorer_frame(x), &text);
+    const struct cells *frame = explorer_frame(x);
+    if (x->options.plain && !frame->ascii) {
+        cells_spoken(frame, &text);
+        buf_byte(&text, '\n'); /* an empty line ends a screen */
+    } else {
+        cells_text(frame, &text);
+    }
     fwrite(text.at, 1, text.len, stdout);
     fflush(stdout);
     buf_finish(&text);

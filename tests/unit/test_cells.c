@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "tui/cells.h"
+#include "tui/spoken.h"
 
 static void expect(const struct cells *grid, const char *text)
 {
@@ -95,4 +96,31 @@ Test(cells, styles_look_different_without_colour)
                   style_of_server(SPAN("github, notes"), SPAN("notes")));
     cr_expect_eq(style_of_server(SPAN("a, b"), SPAN("elsewhere")),
                  style_of_server(SPAN_EMPTY, SPAN("elsewhere")));
+}
+
+Test(cells, are_read_aloud)
+{
+    struct cells grid;
+    struct buf text = {0};
+    cells_init(&grid, 5, 40, false);
+    struct area area = area_of(&grid);
+    cells_fill(area, 0, 0, 40, STYLE_DIVIDER, "─"); /* says nothing */
+    cells_ours(area, 1, 1, STYLE_UNTRUSTED, "┃");
+    cells_ours(area, 1, 4, STYLE_LANE_LOW, "│");
+    cells_ours(area, 1, 7, STYLE_CURSOR, "► 15");
+    cells_ours(area, 1, 13, STYLE_SERVER_0, "▸ github");
+    cells_ours(area, 1, 24, STYLE_DENY_BADGE, " ✘ DENY ");
+    cells_ours(area, 1, 33, STYLE_HIGH, "▲3");
+    cells_ours(area, 2, 1, STYLE_UNTRUSTED, "▅▅▅▅");
+    cells_ours(area, 2, 5, STYLE_DENY_BADGE, "✘");
+    cells_ours(area, 2, 8, STYLE_DIM, "22 steps · 3 denied");
+    cells_ours(area, 3, 2, STYLE_DENY_BADGE, "✘");
+    cells_data(area, 4, 0, STYLE_PLAIN, SPAN("a\x1b[8mb"), 20);
+    cells_spoken(&grid, &text);
+    cr_expect_str_eq(buf_cstr(&text), "untrusted, selected step 15, call github, DENY, high 3\n"
+                                      "22 steps, 3 denied\n"
+                                      "denied\n"
+                                      "a␛[8mb\n");
+    buf_finish(&text);
+    cells_finish(&grid);
 }
