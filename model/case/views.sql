@@ -24,8 +24,12 @@ CREATE VIEW v_session AS
 SELECT session.id AS session_id, key, name, host, parent_id,
   (SELECT count(*) FROM step WHERE step.session_id = session.id) AS steps,
   (SELECT count(*) FROM event WHERE event.session_id = session.id) AS events,
-  (SELECT group_concat(name, ', ') FROM (SELECT DISTINCT server.name FROM connection
-    JOIN server ON server.id = connection.server_id WHERE connection.session_id = session.id)) AS servers,
+  (SELECT group_concat(name, ', ') FROM (SELECT server.name FROM server JOIN (
+    SELECT server_id FROM connection WHERE connection.session_id = session.id
+    UNION SELECT server_id FROM step WHERE step.session_id = session.id AND step.kind = 'tool_call'
+    UNION SELECT definition.server_id FROM step JOIN definition ON definition.step_id = step.id
+      WHERE step.session_id = session.id AND step.kind = 'definitions' AND definition.connection_id IS NULL
+  ) AS met ON met.server_id = server.id ORDER BY server.id)) AS servers,
   v_run.policy, first_untrusted, first_private, first_denied, denied, asked, unclaimed
 FROM session LEFT JOIN v_run ON v_run.session_id = session.id;
 

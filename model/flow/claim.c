@@ -578,8 +578,7 @@ void claims_find_request(struct span params, struct arena *arena, struct claims 
     if (jsonr_member(params, "_meta", &meta) && jsonr_is_object(meta) &&
         jsonr_valid(meta, NULL, NULL))
         claims_walk_meta(&w, meta);
-    if (w.may_sign && jsonr_member(params, "arguments", &arguments) &&
-        jsonr_is_object(arguments)) {
+    if (w.may_sign && jsonr_member(params, "arguments", &arguments) && jsonr_is_object(arguments)) {
         buf_clear(&w.pointer);
         buf_puts(&w.pointer, "/params/arguments");
         size_t here = w.pointer.len;

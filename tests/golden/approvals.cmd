@@ -7,3 +7,5 @@ for log in ui_messages.json rollout.jsonl events.jsonl otlp.json claude.jsonl; d
     $STRANDLINE steps --json $CASES/approvals/$log |
         sed -n 's/.*"step":\([0-9]*\),.*"kind":"tool_call","tool":"\([^"]*\)".*\("outcome":[^,]*,"approved":[^,]*\).*/'$log' \1 \2 \3/p'
 done
+# A transcript has no connections: its servers are those that it calls.
+$STRANDLINE sql $CASES/approvals/events.jsonl 'SELECT servers FROM v_session'
