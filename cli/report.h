@@ -20,8 +20,11 @@
 enum {
     REPORT_STEPS = 2000, /* of one session in the timeline */
     REPORT_TEXT = 300,   /* bytes of a text that are shown */
-    REPORT_EGRESS = 100, /* calls that send something out, looked into for where it came from */
-    REPORT_PIECES = 12,  /* of what one of them sends */
+    REPORT_FINDINGS = 2000,
+    REPORT_EGRESS = 500,        /* calls that send something out */
+    REPORT_TRACED = 100,        /* of these, looked into for where their text came from, */
+    REPORT_TRACE_STEPS = 20000, /* as long as no more steps have to be read for one */
+    REPORT_PIECES = 12,         /* of what one of them sends */
 };
 
 /* Bytes of a step's body with what stands beside them, masked. */
@@ -57,7 +60,7 @@ struct report_egress {
         const char *source, *how;
     } piece[REPORT_PIECES];
     size_t pieces, more; /* pieces that are shown, and those that are not */
-    bool looked;         /* false: beyond REPORT_EGRESS */
+    bool looked;         /* false: beyond what is traced */
     bool capped;         /* some earlier text could not be looked at */
 };
 
@@ -68,9 +71,9 @@ struct report_session {
     struct report_step *steps;
     size_t step_count;
     struct report_finding *findings; /* worst first */
-    size_t finding_count;
+    size_t finding_count, findings_left_out;
     struct report_egress *egress;
-    size_t egress_count;
+    size_t egress_count, egress_left_out;
     struct evidence_view *evidence;
     size_t evidence_count;
     struct tool_view *tools; /* those whose definition changed */
@@ -107,7 +110,7 @@ struct report {
     int64_t findings[5], denied, asked; /* of all sessions, by severity; what is accepted is out */
     int64_t evidence_refs, evidence_ok, evidence_failed;
     bool sources_whole, sources_same, sources_redacted;
-    size_t written; /* for the format: items of its list so far */
+    size_t written, left_out; /* for the format: items of its list so far, and those it left out */
     struct arena arena;
 };
 

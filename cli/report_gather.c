@@ -34,9 +34,10 @@ static struct span report_masked(struct arena *arena, struct span text, size_t f
     struct secret *secrets;
     size_t count, at = from;
     struct buf out = {0};
+    struct arena scratch = {0};
     from = at = report_boundary(text, from);
     to = report_boundary(text, to);
-    secrets_find(text, arena, &secrets, &count, NULL);
+    secrets_find(text, &scratch, &secrets, &count, NULL);
     for (size_t i = 0; i < count; i++) {
         size_t begin = (size_t)secrets[i].offset, end = begin + (size_t)secrets[i].length;
         if (end <= at || begin >= to)
@@ -50,6 +51,7 @@ static struct span report_masked(struct arena *arena, struct span text, size_t f
         buf_add(&out, span_sub(text, at, to - at));
     struct span kept = arena_copy(arena, buf_span(&out));
     buf_finish(&out);
+    arena_finish(&scratch);
     return kept;
 }
 
@@ -202,7 +204,7 @@ static bool report_add_egress(struct report_session *s, size_t *room, const stru
     }
     struct report_egress *e = &s->egress[s->egress_count++];
     *e = (struct report_egress){.row = *row, .text = report_step_text(s, &row->step)};
-    e->looked = s->egress_count <= REPORT_EGRESS;
+    e->looked = s->egress_count <= REPORT_TRACED && row->step.n <= REPORT_TRACE_STEPS;
     struct origins origins = {0};
     if (e->looked && !review_origins(s->review, row->step.n, SPAN_EMPTY, &s->arena, &origins, err))
         return false;
@@ -226,23 +228,31 @@ static bool report_add_egress(struct report_session *s, size_t *room, const stru
 
 static bool report_walk(struct report_session *s, struct err *err)
 {
-    struct flow_row *rows = NEW_ARRAY(struct flow_row, GATHER_PAGE);
+    struct flow_row *rows = NEW_ARRAY(struct flow_row, GATHER_PAGE), kept;
+    struct arena page = {0};
     int64_t last = review_steps(s->review), left_out = 0;
     size_t room = 0, egress_room = 0;
     bool ok = true, all = last <= REPORT_STEPS;
     for (int64_t n = 1; ok && n <= last;) {
-        long got = review_rows(s->review, n, GATHER_PAGE, 0, &s->arena, rows, err);
+        arena_reset(&page);
+        long got = review_rows(s->review, n, GATHER_PAGE, 0, &page, rows, err);
         ok = got > 0;
         for (long i = 0; ok && i < got; i++) {
             bool shown = s->step_count < REPORT_STEPS && (all || report_matters(&rows[i]));
-            if (shown)
-                report_add_step(s, &room, &rows[i], left_out);
+            bool leaves = rows[i].role & ROLE_EGRESS;
+            s->egress_left_out += leaves && s->egress_count == REPORT_EGRESS;
+            leaves = leaves && s->egress_count < REPORT_EGRESS;
+            if (shown || leaves) /* the page goes, what is shown stays */
+                ok = review_rows(s->review, n + i, 1, 0, &s->arena, &kept, err) == 1;
+            if (ok && shown)
+                report_add_step(s, &room, &kept, left_out);
             left_out = shown ? 0 : left_out + 1;
-            if (rows[i].role & ROLE_EGRESS)
-                ok = report_add_egress(s, &egress_room, &rows[i], err);
+            if (ok && leaves)
+                ok = report_add_egress(s, &egress_room, &kept, err);
         }
         n += got;
     }
+    arena_finish(&page);
     mem_free(rows);
     return ok;
 }
@@ -317,6 +327,8 @@ static bool report_add_findings(struct report_session *s, struct err *err)
     size_t count;
     if (!review_findings(s->review, 0, &s->arena, &views, &count, err))
         return false;
+    s->findings_left_out = count > REPORT_FINDINGS ? count - REPORT_FINDINGS : 0;
+    count -= s->findings_left_out; /* the worst are first */
     s->findings = arena_array(&s->arena, count + 1, sizeof *s->findings);
     for (size_t i = 0; i < count; i++) {
         struct report_finding *f = &s->findings[s->finding_count++];

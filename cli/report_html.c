@@ -251,6 +251,12 @@ static void html_places(const struct report_session *s, struct buf *out,
     }
 }
 
+static void html_left_out(struct buf *out, size_t count, const char *what)
+{
+    if (count)
+        buf_addf(out, "<p class=\"dim\">and %zu more %s, not shown here</p>", count, what);
+}
+
 static void html_findings(const struct report_session *s, struct buf *out)
 {
     buf_puts(out, "<h3>Findings</h3>");
@@ -285,6 +291,7 @@ static void html_findings(const struct report_session *s, struct buf *out)
         html_places(s, out, f);
         buf_puts(out, "</div>");
     }
+    html_left_out(out, s->findings_left_out, "findings");
 }
 
 static void html_egress(const struct report_session *s, struct buf *out)
@@ -328,6 +335,7 @@ static void html_egress(const struct report_session *s, struct buf *out)
         buf_puts(out, "</div>");
         buf_finish(&who);
     }
+    html_left_out(out, s->egress_left_out, "calls");
 }
 
 static void html_evidence(const struct report_session *s, struct buf *out)

@@ -253,8 +253,10 @@ static void json_report_session(struct report *r, const struct report_session *s
     json_int(&j, "asked", sum->asked);
     json_int(&j, "unclaimed", sum->unclaimed);
     json_report_findings(&j, s);
+    json_int(&j, "findings_left_out", (int64_t)s->findings_left_out);
     json_report_causes(&j, s);
     json_report_egress(&j, s);
+    json_int(&j, "egress_left_out", (int64_t)s->egress_left_out);
     json_report_evidence(&j, s);
     json_report_tools(&j, s);
     json_report_notes(&j, s);

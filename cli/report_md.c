@@ -159,6 +159,8 @@ static void md_findings(const struct report_session *s, struct buf *out)
             buf_puts(out, "”\n");
         }
     }
+    if (s->findings_left_out)
+        buf_addf(out, "- and %zu more findings, not shown here\n", s->findings_left_out);
 }
 
 static void md_causes(const struct report_session *s, struct buf *out)
@@ -217,6 +219,8 @@ static void md_egress(const struct report_session *s, struct buf *out)
             buf_puts(out, "  - not all earlier text was looked at: there may be more\n");
         buf_finish(&who);
     }
+    if (s->egress_left_out)
+        buf_addf(out, "- and %zu more calls, not shown here\n", s->egress_left_out);
 }
 
 static void md_evidence(const struct report_session *s, struct buf *out)

@@ -114,12 +114,6 @@ static void sarif_begin(struct report *r, struct buf *out)
     sarif_rules(&j);
     json_end(&j);
     json_end(&j);
-    json_object(&j, "properties");
-    json_word(&j, "policy", policy_name(r->policy));
-    json_word(&j, "policyDigest", policy_digest(r->policy));
-    const char *catalogue = policy_catalogue_digest(r->policy);
-    json_word(&j, "catalogueDigest", *catalogue ? catalogue : NULL);
-    json_end(&j);
     sarif_artifacts(&j, r);
     json_array(&j, "results");
     buf_add(out, buf_span(&j.text));
@@ -206,6 +200,7 @@ static void sarif_result(struct json *j, const struct report *r, const struct re
 
 static void sarif_session(struct report *r, const struct report_session *s, struct buf *out)
 {
+    r->left_out += s->findings_left_out;
     for (size_t i = 0; i < s->finding_count; i++) {
         struct json j;
         json_init(&j, NULL, false);
@@ -218,8 +213,19 @@ static void sarif_session(struct report *r, const struct report_session *s, stru
 
 static void sarif_end(struct report *r, struct buf *out)
 {
-    (void)r;
-    buf_puts(out, "\n]}]}\n");
+    struct json j;
+    json_init(&j, NULL, false);
+    json_object(&j, NULL);
+    json_word(&j, "policy", policy_name(r->policy));
+    json_word(&j, "policyDigest", policy_digest(r->policy));
+    const char *catalogue = policy_catalogue_digest(r->policy);
+    json_word(&j, "catalogueDigest", *catalogue ? catalogue : NULL);
+    json_int(&j, "findingsLeftOut", (int64_t)r->left_out);
+    json_end(&j);
+    buf_puts(out, "\n],\"properties\":");
+    buf_add(out, buf_span(&j.text));
+    buf_puts(out, "}]}\n");
+    buf_finish(&j.text);
 }
 
 const struct report_format report_sarif = {
