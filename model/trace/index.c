@@ -54,7 +54,7 @@ size_t index_memory(const struct index *index)
 }
 
 /* Puts an entry behind the others of the first line that has room. */
-static bool put(struct index *index, uint32_t hash, uint32_t place)
+static void put(struct index *index, uint32_t hash, uint32_t place)
 {
     for (size_t step = 0; step < INDEX_PROBE; step++) {
         struct index_line *line = index_line_at(index, hash, step);
@@ -64,10 +64,9 @@ static bool put(struct index *index, uint32_t hash, uint32_t place)
         line->hash[at] = hash;
         line->place[at] = place;
         index->used++;
-        return true;
+        return;
     }
     index->unindexed++;
-    return false;
 }
 
 /* Puts what is live into a table of `size` lines. */
@@ -84,6 +83,7 @@ static void rebuild(struct index *index, size_t size)
     mem_free(old_memory);
 }
 
+/* Fuller, and more and more lines overflow into others. */
 static bool is_crowded(const struct index *index)
 {
     return index->used >= index->size * INDEX_LINE / 8 * 5;

@@ -50,8 +50,8 @@ struct index {
     uint32_t pending_hash[INDEX_PENDING], pending_place[INDEX_PENDING];
 };
 
-/* At most that many entries, four in three of which can be used; text lives for about `window`
- * places. */
+/* Room for at most that many entries, of which five in eight are used; text lives for about
+ * `window` places. */
 void index_init(struct index *index, size_t most, uint64_t window);
 void index_finish(struct index *index);
 size_t index_memory(const struct index *index);

@@ -89,7 +89,8 @@ enum {
 };
 
 struct trace_options {
-    size_t keep_bytes;   /* of text that can be matched; older text is let go. 0: 32 MB */
+    size_t keep_bytes;   /* of text that can be matched, up to a power of two; older
+                            text is let go. 0: 32 MB */
     size_t prompt_bytes; /* of prompts, which are never let go. 0: 4 MB */
     size_t index_slots;  /* of eight bytes, at most; a power of two. 0: fits keep_bytes */
 };
