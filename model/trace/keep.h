@@ -82,9 +82,11 @@ void subject_own(struct subject *subject, size_t at, size_t len);
 /* Of TRACE_GRAM folded bytes. */
 static inline uint32_t gram_hash(const uint8_t *folded)
 {
-    uint64_t gram;
-    memcpy(&gram, folded, sizeof(gram));
-    return (uint32_t)(((gram ^ gram >> 29) * 0x9e3779b97f4a7c15u) >> 32);
+    uint64_t first, last; /* eight bytes each: they overlap */
+    memcpy(&first, folded, sizeof(first));
+    memcpy(&last, folded + TRACE_GRAM - sizeof(last), sizeof(last));
+    first ^= last << 29 ^ last >> 35;
+    return (uint32_t)(((first ^ first >> 29) * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 struct trace {

@@ -13,7 +13,7 @@
  * space, JSON escapes undone). Of what is added, TRACE_GRAM folded bytes at
  * every TRACE_STRIDE-th go into a table; of what is matched, those at every
  * byte are looked up. So any common text of at least TRACE_SPAN folded bytes is
- * sure to be met, at one entry for nine bytes of a session and no work for
+ * sure to be met, at one entry for eight bytes of a session and no work for
  * those between. (One side in blocks, the other at every offset: rsync, Tridgell
  * and Mackerras, ANU TR-CS-96-05, 1996. Winnowing, by Schleimer, Wilkerson and
  * Aiken, SIGMOD 2003, samples both sides alike: fewer look-ups, nearly twice
@@ -34,8 +34,8 @@
 #include "base/span.h"
 
 enum {
-    TRACE_GRAM = 8,
-    TRACE_STRIDE = 9,
+    TRACE_GRAM = 9,
+    TRACE_STRIDE = 8,
     TRACE_SPAN = TRACE_GRAM + TRACE_STRIDE - 1, /* 16 folded bytes are always found */
     TRACE_WORD = 4, /* shortest word that counts, in bytes; of small letters only: 8 */
 };
