@@ -211,10 +211,9 @@ static void report_fill(struct report_state *s, struct explorer *x)
                  "This run writes no reports; `strandline report CASE` does.");
     }
     doc_line(&s->doc, 0);
-    doc_ours(
-        &s->doc, STYLE_DIM,
-        "Credentials are masked in it. The case itself holds everything as it was recorded: think before "
-        "you pass that on.");
+    doc_ours(&s->doc, STYLE_DIM,
+             "Credentials are masked in it. The case itself holds everything as it was recorded: "
+             "`strandline redact CASE -o COPY` makes one to share, `strandline seal` signs it.");
     report_say_sources(s, x);
     report_say_session(s, x);
     report_say_limits(s, x);
