@@ -11,7 +11,7 @@
 
 static uint64_t place(const struct reading *r, const struct unit *unit, size_t at)
 {
-    if (r->peel && unit->size)
+    if (r->peel && unit->size && !unit->recipe)
         return peel_offset(r->peel, unit, at);
     return unit->recipe ? unit->start : unit->offset + at;
 }
@@ -97,6 +97,21 @@ static bool take_peeled(struct import *im, struct reading *r, struct err *err)
     return true;
 }
 
+/* A line of UTF-16 that has something around it. */
+static bool take_decoded(struct import *im, struct reading *r, const struct unit *line,
+                         struct err *err)
+{
+    const char *noise;
+    struct unit inside;
+    uint64_t taken;
+    outlet_clear(&im->outlet);
+    if (peel_decoded(r->peel, line, &inside, &noise, &taken))
+        r->reader->read(r->state, &inside, &im->outlet);
+    if (taken)
+        outlet_noise_part(&im->outlet, noise, (size_t)taken);
+    return take_said(im, r, line, err);
+}
+
 /* A line of a file whose log has something around it. */
 static bool import_take_line(struct import *im, struct reading *r, const struct unit *line,
                              struct err *err)
@@ -104,6 +119,8 @@ static bool import_take_line(struct import *im, struct reading *r, const struct 
     const char *noise;
     if (line->part == UNIT_MARK)
         return take_unit(im, r, line, err);
+    if (line->recipe)
+        return take_decoded(im, r, line, err);
     uint64_t bytes = peel_put(r->peel, line, &noise);
     if (bytes)
         account_add(&r->account, "noise", noise, bytes);
@@ -210,7 +227,8 @@ static void choose_reader(struct import *im, struct reading *r)
         snprintf(r->probe.reason, sizeof r->probe.reason, "chosen with --format");
     }
     import_name_packing(r->in, &r->probe);
-    if (plan.count && framer_is_utf8(r->framer))
+    bool by_lines = r->reader->framing == FRAME_LINES || r->reader->framing == FRAME_TEXT;
+    if (plan.count && (by_lines || framer_is_utf8(r->framer)))
         r->peel = peel_create(&plan, r->reader);
 }
 

@@ -327,6 +327,19 @@ uint64_t peel_put(struct peel *p, const struct unit *unit, const char **noise)
     return (uint64_t)(offset - unit->start) + peeled.tail;
 }
 
+bool peel_decoded(struct peel *p, const struct unit *line, struct unit *inside, const char **noise,
+                  uint64_t *taken)
+{
+    enum { UNIT_BYTES = 2 }; /* what is taken off is ASCII, but for names of files */
+    struct peeled peeled;
+    *inside = *line;
+    inside->text = take_layers(&p->plan, line->text, &peeled, noise);
+    size_t before = (size_t)(inside->text.at - line->text.at);
+    uint64_t bytes = UNIT_BYTES * (uint64_t)(peel_characters(span_sub(line->text, 0, before)));
+    *taken = peeled.whole || bytes > line->size ? line->size : bytes;
+    return !peeled.whole;
+}
+
 void peel_end(struct peel *p)
 {
     for (size_t i = 0; i < p->stream_count; i++) { /* whose last part never came */

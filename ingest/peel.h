@@ -51,6 +51,13 @@ void peel_destroy(struct peel *p); /* NULL is fine */
 /* A line of the file. Returns how many of its bytes were taken off, and sets of what kind of noise
  * they are; the others come out in units. */
 uint64_t peel_put(struct peel *p, const struct unit *line, const char **noise);
+/*
+ * The same of a line whose text was decoded (UTF-16): its bytes are no pieces of the file, so that
+ * lines in parts stay parts. `inside` becomes the line without its layers; false where all of it is
+ * the layers'. Its records are placed by the line itself.
+ */
+bool peel_decoded(struct peel *p, const struct unit *line, struct unit *inside, const char **noise,
+                  uint64_t *taken);
 void peel_end(struct peel *p); /* no line will come any more */
 /* The next unit for the reader; false where more lines are needed. */
 bool peel_next(struct peel *p, struct unit *unit);

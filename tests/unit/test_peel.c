@@ -8,6 +8,9 @@
 #include "ingest_support.h"
 
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+#define CALL                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"x\","          \
+    "\"arguments\":{\"a\":1}}}"
 #define PONG                                                                                       \
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"0123456789 0123456789 0123456789\"}}"
 
@@ -213,6 +216,17 @@ Test(peel, into_a_case)
     size_t torn = (size_t)(strstr(cri, "{\"jsonrpc\":\"2.0\",\"id\":2") - cri);
     cr_expect_eq(number_of(c, "SELECT line FROM diagnostic"), 6);
     cr_expect_geq(number_of(c, "SELECT offset FROM diagnostic"), (int64_t)torn);
+    case_close(c);
+
+    struct buf wide = {0}; /* as PowerShell writes what it redirects */
+    buf_add(&wide, SPAN("\xff\xfe"));
+    for (const char *at = "x-1  | " PING "\r\nx-1  | " CALL "\r\n"; *at; at++)
+        buf_byte(&wide, *at), buf_byte(&wide, 0);
+    c = import_text("wide.log", buf_span(&wide), &options, &totals);
+    cr_expect_str_eq(say_steps(c, &said), "1:1 tool_call x@s unanswered | {\"a\":1}\n");
+    cr_expect_eq(number_of(c, "SELECT bytes FROM account WHERE kind='noise' AND units=2"), 28);
+    cr_expect_eq(number_of(c, "SELECT sum(bytes) FROM account"), (int64_t)wide.len);
+    buf_finish(&wide);
     case_close(c);
     buf_finish(&said);
 }
