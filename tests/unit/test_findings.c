@@ -154,6 +154,22 @@ static const struct session sessions[] = {
          {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}"},
      },
      "EX01@2 !S1310"},
+    /* ordinary definitions and texts: joined emoji, a flag of tags, accents, colours as words */
+    {"additive",
+     {
+         {STEP_DEFINITIONS, "gh", "", "",
+          "{\"tools\": [{\"name\": \"read_issue\", \"description\": \"Reads an issue. Use it before "
+          "list_issues when the number is known; returns title, body and recipient.\"}, {\"name\": "
+          "\"list_issues\", \"description\": \"Lists issues.\"}]}"},
+         {RESULT, "gh", "read_issue", "r",
+          TEXT("Gr\xc3\xbc\xc3\x9f"
+               "e \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb from "
+               "\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7\xf3\xa0\x81\xa2\xf3\xa0\x81\xa5\xf3\xa0\x81\xae"
+               "\xf3\xa0\x81\xa7\xf3\xa0\x81\xbf: the password is kept in the vault, red and green",
+               "\"untrusted\": true")},
+         {CALL, "gh", "read_issue", "r", "{\"number\": 3}"},
+     },
+     "!TD01 !TD03 !TD04 !TD05 !AM01 !AM02 !HX01 !HX02 !HX03 !HX04 !HX05 !SE01 !SE02 !R201 !EX05"},
     /* what the user said first is no leak, nor what the agent wrote itself */
     {"additive",
      {
@@ -424,6 +440,33 @@ Test(findings, sessions)
         buf_finish(&found);
         buf_finish(&again);
     }
+}
+
+/* What could not be read of a log is a finding of its own, by the code that was noted with it. */
+Test(findings, gaps)
+{
+    static const char *const codes[] = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR99", ""};
+    struct err err = {0};
+    struct policy *policy = policy_load("additive", &err);
+    struct label_pool *pool = label_pool_create();
+    struct check_hooks hooks = {.body = load};
+    for (size_t i = 0; i < COUNT_OF(codes); i++) {
+        struct checks *checks = checks_begin(policy, pool, SPAN("session"), &hooks);
+        const struct finding *findings;
+        size_t count;
+        bool known = i < 5;
+        checks_diagnostic(checks, span_of(codes[i]), 1, 7, 4711, 12, SPAN("cut\x1b[2J here"));
+        checks_end(checks, &findings, &count);
+        cr_expect_eq(count, known, "%s", codes[i]);
+        if (known && count) {
+            cr_expect_str_eq(findings[0].code->code, codes[i]);
+            cr_expect_eq(findings[0].evidence[0].offset, 4711u);
+            cr_expect_lt(span_find(findings[0].message, SPAN("line 7")), findings[0].message.len);
+        }
+        checks_destroy(checks);
+    }
+    label_pool_destroy(pool);
+    policy_destroy(policy);
 }
 
 /* More passages than are looked at: said once, and not at a call that has few. */
