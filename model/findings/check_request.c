@@ -29,7 +29,8 @@ static bool names_more_readers(const struct look *look, struct span value)
            !label_flows_to(pool, known, said);
 }
 
-static void add_lower(const struct look *look, int64_t step, const char *said, const char *is)
+static void check_request_lower(const struct look *look, int64_t step, const char *said,
+                                const char *is)
 {
     const struct finding_evidence evidence[] = {evidence_here(look, SPAN("/params/_meta/ifc")),
                                                 {.n = step, .pointer = SPAN_EMPTY}};
@@ -46,11 +47,12 @@ void check_context_label(const struct look *look)
     struct span integrity = label_operand(look, "integrity");
     struct span readers = label_operand(look, "confidentiality");
     if (jsonr_string_is(integrity, "trusted") && out->before.integrity == UNTRUSTED)
-        add_lower(look, out->first_untrusted, "trusted", "untrusted");
+        check_request_lower(look, out->first_untrusted, "trusted", "untrusted");
     if (jsonr_string_is(readers, "public") && label_is_private(out->before))
-        add_lower(look, out->first_private, "public", "private");
+        check_request_lower(look, out->first_private, "public", "private");
     else if (names_more_readers(look, readers))
-        add_lower(look, out->first_private, "readable by people", "closed to some of them");
+        check_request_lower(look, out->first_private, "readable by people",
+                            "closed to some of them");
 }
 
 /* ---- the hints of SEP-1913 ---- */
@@ -105,7 +107,7 @@ static void add_dropped(const struct look *look, enum code code, int64_t step, c
 }
 
 /* A host that sends hints at all has to keep those that came in. */
-static void look_at_hints(struct look *look)
+static void check_request_hints(struct look *look)
 {
     struct hints_kept *kept = &look->checks->hints;
     struct hints_said said = hints_said(look);
@@ -130,5 +132,5 @@ void check_request(struct look *look)
     if (look->step->kind == STEP_RESET && span_is(look->step->tool, "clear"))
         look->checks->hints = (struct hints_kept){0}; /* a new context */
     check_context_label(look);
-    look_at_hints(look);
+    check_request_hints(look);
 }
