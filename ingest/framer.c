@@ -618,6 +618,8 @@ bool framer_next(struct framer *f, struct unit *unit)
             return true;
         }
     }
+    if (f->begin == f->end) /* of an empty file there are no bytes to point at */
+        return false;
     if (f->encoding != UTF_8 && f->framing != FRAME_PACKETS)
         return next_line16(f, unit);
     switch (f->framing) {
