@@ -95,12 +95,13 @@ static inline bool index_may_have(const struct index *index, uint32_t hash)
 {
     hash = index_hash(hash);
     const struct index_line *line = index_line_at(index, hash, 0);
-    bool equal = false, full = index_line_is_full(line);
+    bool full = index_line_is_full(line);
+    uint32_t equal = 0; /* bits, so that compilers see eight at once */
     for (unsigned i = 0; i < INDEX_LINE; i++)
-        equal |= line->hash[i] == hash;
+        equal |= line->hash[i] == hash ? UINT32_MAX : 0;
     if (full)
         __builtin_prefetch(index_line_at(index, hash, 1));
-    return equal | full;
+    return equal || full;
 }
 
 /* The running place that a kept place stands for. */
