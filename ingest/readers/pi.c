@@ -5,18 +5,36 @@
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
+#include "ingest/tree.h"
 
 enum { PI_NAME_SIZE = 96 };
 
 struct pi_state {
     char session[PI_NAME_SIZE];
     size_t session_len;
+    struct tree *tree; /* of pi's entries, which name their parents since its second version */
 };
 
 static void *pi_open_state(struct span path)
 {
     (void)path;
-    return NEW(struct pi_state);
+    struct pi_state *state = NEW(struct pi_state);
+    state->tree = tree_create();
+    return state;
+}
+
+static void pi_close_state(void *at)
+{
+    struct pi_state *state = at;
+    if (!state)
+        return;
+    tree_destroy(state->tree);
+    mem_free(state);
+}
+
+static bool pi_abandoned(void *at, uint32_t node)
+{
+    return tree_abandoned(((struct pi_state *)at)->tree, node);
 }
 
 static void keep_session(struct pi_state *state, struct span id)
@@ -48,10 +66,22 @@ static void bash_execution(struct outlet *out, struct span message, const struct
     record->truncated = pick_true(pi_member(message, "truncated"));
 }
 
+/* Another branch begins where an entry names a parent that has a child already. */
+static uint32_t pi_node(struct pi_state *state, struct span id, struct span parent,
+                        struct span message, struct arena *arena)
+{
+    struct span role = pick_string(pi_member(message, "role"), arena);
+    enum node_kind kind = span_is(role, "user")        ? NODE_PROMPT
+                          : span_is(role, "assistant") ? NODE_ASSISTANT
+                                                       : NODE_OTHER;
+    return id.len ? tree_add(state->tree, id, parent, kind, SPAN_EMPTY, SPAN_EMPTY) : 0;
+}
+
 static void read_pi(void *at, const struct unit *unit, struct outlet *out)
 {
-    enum { PI_TYPE, PI_TIME, PI_MESSAGE, PI_ID, PI_SUMMARY, PI_MEMBERS };
-    static const char *const names[] = {"type", "timestamp", "message", "id", "summary"};
+    enum { PI_TYPE, PI_TIME, PI_MESSAGE, PI_ID, PI_SUMMARY, PI_PARENT, PI_MEMBERS };
+    static const char *const names[] = {"type", "timestamp", "message",
+                                        "id",   "summary",   "parentId"};
     struct pi_state *state = at;
     struct arena *arena = outlet_arena(out);
     struct span m[PI_MEMBERS];
@@ -62,6 +92,9 @@ static void read_pi(void *at, const struct unit *unit, struct outlet *out)
     pick_time(m[PI_TIME], &base);
     if (span_is(type, "session"))
         keep_session(state, pick_string(m[PI_ID], arena));
+    else
+        base.node = pi_node(state, pick_string(m[PI_ID], arena), pick_string(m[PI_PARENT], arena),
+                            m[PI_MESSAGE], arena);
     base.session = (struct span){state->session, state->session_len};
     if (span_is(type, "message")) {
         struct span role = pick_string(pi_member(m[PI_MESSAGE], "role"), arena);
@@ -220,7 +253,8 @@ const struct reader reader_pi = {
     .probe = probe_pi,
     .open = pi_open_state,
     .read = read_pi,
-    .close = mem_free,
+    .abandoned = pi_abandoned,
+    .close = pi_close_state,
 };
 
 const struct reader reader_managed_agents = {
@@ -232,5 +266,5 @@ const struct reader reader_managed_agents = {
     .probe = probe_managed,
     .open = pi_open_state,
     .read = read_managed,
-    .close = mem_free,
+    .close = pi_close_state,
 };

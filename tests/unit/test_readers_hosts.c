@@ -205,6 +205,14 @@ Test(readers_hosts, undone)
                                                                                              "user",
                                                                                              "c"),
          "a reset sum c "},
+        {"pi",
+         "{`type`:`session`,`id`:`s`,`cwd`:`/`,`modelId`:`m`}\n"
+         "{`type`:`message`,`id`:`1`,`parentId`:null,`message`:{`role`:`user`,`content`:`a`}}\n"
+         "{`type`:`message`,`id`:`2`,`parentId`:`1`,`message`:{`role`:`assistant`,`content`:`b`}}\n"
+         "{`type`:`message`,`id`:`3`,`parentId`:`2`,`message`:{`role`:`user`,`content`:`c`}}\n"
+         "{`type`:`message`,`id`:`4`,`parentId`:`2`,`message`:{`role`:`user`,`content`:`d`}}\n"
+         "{`type`:`message`,`message`:{`role`:`user`,`content`:`e`}}\n",
+         "a b -c d e "},
         {"codex", ASKS("a") ANSWERS("b") UNDOES("1") ASKS("c") ANSWERS("d"),
          "-a -b "
          "-{`type`:`thread_rolled_back`,`num_turns`:1} c d "},
