@@ -82,8 +82,8 @@ static bool open_live(struct following *all, struct followed *f, struct err *err
 }
 
 /* What the file has more is in the case. False, with the error's kind 0, where it can't be gone on
- * with. */
-static bool grow(struct following *all, struct followed *f, struct err *err)
+ * with; *busy: somebody else is writing to the case. */
+static bool grow(struct following *all, struct followed *f, bool *busy, struct err *err)
 {
     struct import *im = all->im;
     struct err reading_err = {0};
@@ -93,8 +93,10 @@ static bool grow(struct following *all, struct followed *f, struct err *err)
     struct reading *r = f->reading;
     struct assembler_counts before = assembler_counts(r->assembler);
     uint64_t bytes = was_live ? r->bytes : r->known;
-    if (!import_begin(im, err))
+    if (!import_begin(im, err)) {
+        *busy = true;
         return false;
+    }
     bool ok = (!was_live || reading_wake(im, r, err)) &&
               reading_run(im, r, SPAN_EMPTY, err, &reading_err) && !r->rehearsing &&
               reading_settle(im, r, err) && db_keep(case_db(im->c), err) && import_commit(im, err);
@@ -138,8 +140,13 @@ static void look_again(struct following *all, struct followed *f, const struct s
     f->size = size;
     if (!other && !grown)
         return;
-    if (grown && !other && grow(all, f, &err))
+    bool busy = false;
+    if (grown && !other && grow(all, f, &busy, &err))
         return;
+    if (busy) { /* the next round may have more luck */
+        f->size = size - 1;
+        return;
+    }
     forget_reading(f);
     if (err.kind && err.kind != ERR_EVIDENCE)
         import_keep_err(im, &err);
@@ -192,7 +199,7 @@ void import_follow(struct import *im)
 {
     struct following all = {.im = im};
     struct err err = {0};
-    if (!import_commit(im, &err)) {
+    if (!import_commit(im, &err) || !case_say_followed(im->c, true, &err)) {
         import_keep_err(im, &err);
         return;
     }
@@ -200,6 +207,8 @@ void import_follow(struct import *im)
         all.round++;
         import_walk(im->paths, im->path_count, follow_each, follow_failed, &all);
     } while (!im->stop && wait_for_more(im));
+    case_say_followed(im->c, false,
+                      &err); /* where it can't be written, that costs a look a second */
     while (all.first) {
         struct followed *f = all.first;
         all.first = f->next;

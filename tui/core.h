@@ -87,8 +87,10 @@ struct explorer {
     int64_t compare_with;  /* the session that the next Diff compares with; 0: a person chooses */
     int64_t notes_version; /* grows with each change of notes */
     bool quit, cancelled;
-    bool hurried;        /* keys come faster than one reads what follows the cursor */
-    bool sound, damaged; /* the file, once it was checked */
+    bool hurried;         /* keys come faster than one reads what follows the cursor */
+    bool sound, damaged;  /* the file, once it was checked */
+    bool followed, grown; /* an import adds to the case; it did, and the screen doesn't have it */
+    int64_t looked_ms;    /* when that was looked at last */
 
     /* Of the terminal; NULL without one. */
     void (*redraw)(void *arg);

@@ -2,6 +2,7 @@
 #include "tui/inside.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* ---- what is said on the bottom line ---- */
 
@@ -359,6 +360,7 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
 {
     struct explorer *x = NEW(struct explorer);
     x->options = *options;
+    x->followed = options->case_file && case_is_followed(options->case_file);
     config_init(&x->config);
     cells_init(&x->grid, options->rows > 0 ? options->rows : 36,
                options->columns > 0 ? options->columns : 120, options->ascii);
@@ -444,6 +446,70 @@ static bool check_slice(struct explorer *x, struct slice *slice)
     return more > 0;
 }
 
+/* ---- a case that an import adds to ---- */
+
+enum { LOOK_EVERY_MS = 1000 };
+
+int explorer_patience(const struct explorer *x)
+{
+    return x->followed ? LOOK_EVERY_MS : -1;
+}
+
+static int64_t explorer_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+/* The open session once more, with its new steps. Whoever stands on the last one goes with them. */
+static void take_new_steps(struct explorer *x)
+{
+    struct err err = {0};
+    struct buf filter = {0};
+    int64_t before = review_steps(x->review);
+    struct review *review = review_open(x->options.case_file, x->session->id, x->options.policy,
+                                        false, show_progress, x, &err);
+    if (!review) /* the import is writing right now: the next look has it */
+        return;
+    bool last = x->n == before;
+    if (x->matches.on)
+        buf_add(&filter, buf_span(&x->matches.text));
+    supposed_clear(x);
+    find_finish(x);
+    review_close(x->review);
+    x->review = review;
+    x->reviews++;
+    x->checked = 0;
+    x->check_failed = x->grown = false;
+    int64_t count = review_steps(review);
+    x->n = last ? count : x->n;
+    matches_set(x, buf_span(&filter));
+    buf_finish(&filter);
+    if (!review_summary(review, &x->summary, &err))
+        explorer_fail(x, &err);
+    else if (count > before)
+        explorer_say(x, STYLE_DIM, "%lld new steps", (long long)(count - before));
+}
+
+/* Looks once a second at most, with the keys or, where an import says that it adds, by itself. */
+static void look_at_case(struct explorer *x)
+{
+    int64_t now = explorer_clock();
+    if (!x->options.case_file || now - x->looked_ms < LOOK_EVERY_MS)
+        return;
+    x->looked_ms = now;
+    if (case_has_changed(x->options.case_file)) {
+        x->grown = true;
+        x->followed = case_is_followed(x->options.case_file);
+    }
+    struct view *v = explorer_top(x);
+    if (!x->grown || !x->review || !v || v->ops != &view_flow)
+        return;
+    take_new_steps(x);
+    x->looked_ms = 2 * explorer_clock() - now; /* what takes long is done less often */
+}
+
 bool explorer_idle(struct explorer *x)
 {
     struct slice slice = slice_begin(x->has_key, x->terminal);
@@ -454,6 +520,10 @@ bool explorer_idle(struct explorer *x)
     if (v && v->ops->idle)
         more |= v->ops->idle(v, &slice);
     if (!more)
+        look_at_case(x);
+    if (!more)
         more = file_slice(x) || check_slice(x, &slice);
+    if (!more && x->review && x->followed)
+        review_rest(x->review);
     return more;
 }

@@ -57,6 +57,9 @@ void explorer_mouse(struct explorer *x, enum mouse_what what, int row, int colum
 bool explorer_line(struct explorer *x, struct span line);
 /* One slice of slow work (a search, a count), some milliseconds; true: there is more to do. */
 bool explorer_idle(struct explorer *x);
+/* How long to wait for a key before the case is looked at again, in milliseconds; -1: for ever, as
+ * no import adds to it. */
+int explorer_patience(const struct explorer *x);
 /* The screen as it should be; valid until the next call of anything here. */
 const struct cells *explorer_frame(struct explorer *x);
 

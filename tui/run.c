@@ -238,7 +238,9 @@ static void loop_run(struct loop *loop)
         busy = explorer_idle(loop->explorer);
         if (!busy) /* the last slice may have changed something */
             show(loop);
-    } while (take_keys(loop, busy ? 0 : loop->hurried ? HURRY_MS : -1));
+    } while (take_keys(loop, busy            ? 0
+                             : loop->hurried ? HURRY_MS
+                                             : explorer_patience(loop->explorer)));
 }
 
 int explorer_run(const struct explorer_options *options)

@@ -306,6 +306,16 @@ bool case_watch_end(struct case_file *c)
 
 /* ---- opening ---- */
 
+bool case_has_changed(struct case_file *c)
+{
+    struct err ignored;
+    int64_t version = c->data_version;
+    case_read_number(c->db, "PRAGMA data_version", &version, &ignored);
+    bool changed = version != c->data_version;
+    c->data_version = version;
+    return changed;
+}
+
 static struct case_file *wrap(struct db *db, const char *path, bool writable)
 {
     struct case_file *c = NEW(struct case_file);
@@ -316,7 +326,25 @@ static struct case_file *wrap(struct db *db, const char *path, bool writable)
     c->writable = writable;
     c->check_done = true;
     c->workers = CASE_WORKERS;
+    case_has_changed(c);
     return c;
+}
+
+bool case_is_followed(struct case_file *c)
+{
+    struct err ignored;
+    struct stmt *stmt = db_stmt(c->db, "SELECT 1 FROM meta WHERE key='followed'", &ignored);
+    int row = stmt ? stmt_step(stmt, &ignored) : 0;
+    stmt_finish(stmt);
+    return row > 0;
+}
+
+bool case_say_followed(struct case_file *c, bool on, struct err *err)
+{
+    return db_exec(c->db,
+                   on ? "INSERT OR REPLACE INTO meta VALUES('followed', 'by an import')"
+                      : "DELETE FROM meta WHERE key='followed'",
+                   err);
 }
 
 void case_use_workers(struct case_file *c, unsigned workers)

@@ -47,6 +47,11 @@ void case_close(struct case_file *c); /* NULL is fine */
 /* The connection, for statements; it belongs to the case. Read-only files are opened read-only. */
 struct db *case_db(struct case_file *c);
 bool case_is_writable(const struct case_file *c);
+/* Has another program written to it since this was asked last (or since it was opened)? */
+bool case_has_changed(struct case_file *c);
+/* Does an import follow logs into it, as far as it says? One that was killed still says so. */
+bool case_is_followed(struct case_file *c);
+bool case_say_followed(struct case_file *c, bool on, struct err *err);
 /* How many threads pack and hash what is imported beside the one that reads; 0: none. */
 enum { CASE_WORKERS = 2 };
 void case_use_workers(struct case_file *c, unsigned workers);

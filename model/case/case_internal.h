@@ -30,7 +30,8 @@ struct case_file {
     bool check_done;  /* of the file's structure; false: case_check_some has more to do */
     int64_t check_at; /* the row of the schema that was checked last */
 
-    unsigned workers; /* threads that pack what is imported */
+    int64_t data_version; /* SQLite's, of other connections' writes */
+    unsigned workers;     /* threads that pack what is imported */
     struct frame frames[FRAMES_KEPT];
     uint64_t frame_clock;
     ZSTD_DCtx *unpack;

@@ -63,6 +63,8 @@ bool review_check(struct review *r, review_progress progress, void *arg, struct 
 int review_check_some(struct review *r, struct slice *slice, int64_t *done, struct err *err);
 bool review_is_checked(const struct review *r);
 void review_close(struct review *r);
+/* Between two questions: nothing is being read any more, so that others can write to the case. */
+void review_rest(struct review *review);
 int64_t review_session(const struct review *r);
 int64_t review_run(const struct review *r); /* run(id) */
 int64_t review_steps(const struct review *r);

@@ -80,6 +80,14 @@ bool review_check(struct review *r, review_progress progress, void *arg, struct 
     return more == 0;
 }
 
+void review_rest(struct review *r)
+{
+    struct err ignored;
+    stream_close(r->whole); /* it is opened again when a step is explained */
+    r->whole = NULL;
+    stream_seek(r->stream, 1, &ignored);
+}
+
 void review_close(struct review *r)
 {
     if (!r)
