@@ -68,7 +68,7 @@ class Typist:
                 f"\x1b[<{pick.choice([0, 32, 64, 65, 2])};{pick.randrange(1, 130)};{pick.randrange(1, 60)}{pick.choice('Mm')}" for _ in range(pick.randrange(1, 9)))
         if kind < 0.97:
             return ("resize", pick.choice([1, 2, 5, 14, 15, 24, 36, 50, 100]), pick.choice([1, 2, 10, 59, 60, 80, 120, 149, 150, 200, 300]))
-        return ("signal", pick.choice([signal.SIGWINCH, signal.SIGCONT, signal.SIGTSTP]))
+        return ("signal", pick.choice([signal.SIGWINCH, signal.SIGCONT]))
 
 
 def clean(data):
