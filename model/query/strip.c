@@ -70,7 +70,7 @@ static void paint(struct review *r, int64_t from, int64_t to, uint8_t bits)
 static bool mark_tide(struct review *r, struct err *err)
 {
     static const char rise[] =
-        "SELECT n, after_id FROM run_step WHERE run_id=?1 AND changed > 0 AND n>=?2"
+        "SELECT n, after_id FROM run_step INDEXED BY run_step_changed WHERE run_id=?1 AND changed > 0 AND n>=?2"
         " ORDER BY n LIMIT 1";
     static const char clear[] =
         "SELECT n FROM step WHERE session_id=?1 AND n>=?2 AND kind IN ('prompt', 'reset')"
@@ -113,18 +113,22 @@ static bool make_picture(struct review *r, struct err *err)
     r->strip_cells = r->steps ? cell_of(r, r->steps) + 1 : 0;
     r->strip = mem_alloc(r->strip_cells + 1);
     return mark_tide(r, err) &&
-           mark(r,
-                "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'deny'"
-                " AND n>=?2",
-                r->run.id, DENIED_BIT, err) &&
-           mark(r,
-                "SELECT min(n) FROM run_step WHERE run_id=?1 AND verdict = 'ask'"
-                " AND n>=?2",
-                r->run.id, ASKED_BIT, err) &&
+           mark(
+               r,
+               "SELECT min(n) FROM run_step INDEXED BY run_step_denied WHERE run_id=?1 AND verdict = 'deny'"
+               " AND n>=?2",
+               r->run.id, DENIED_BIT, err) &&
+           mark(
+               r,
+               "SELECT min(n) FROM run_step INDEXED BY run_step_asked WHERE run_id=?1 AND verdict = 'ask'"
+               " AND n>=?2",
+               r->run.id, ASKED_BIT, err) &&
            mark(r, "SELECT min(n) FROM finding WHERE run_id=?1 AND suppressed IS NULL AND n>=?2",
                 r->run.id, FINDING_BIT, err) &&
-           mark(r, "SELECT min(n) FROM run_step WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2",
-                r->run.id, EVIDENCE_BIT, err);
+           mark(
+               r,
+               "SELECT min(n) FROM run_step INDEXED BY run_step_evidence WHERE run_id=?1 AND evidence_failed > 0 AND n>=?2",
+               r->run.id, EVIDENCE_BIT, err);
 }
 
 bool review_strip(struct review *r, struct strip_cell *cells, size_t count, struct err *err)
