@@ -32,7 +32,10 @@ compare() {
 }
 compare 'wc -l' wc -l "$log"
 compare 'sha256sum' sha256sum "$log"
+compare 'cp' cp "$log" "$dir/copy"
 compare 'zstd -1 (one thread)' zstd -1 -q --single-thread -c "$log"
 compare 'jq -c .id' jq -c .id "$log"
 compare 'json-c, each line' "$build/tests/bench_jsonc_lines" "$log"
-compare 'lnav -n' lnav -n "$log"
+mkdir "$dir/home" # lnav remembers what it has read
+compare 'lnav -n' env HOME="$dir/home" XDG_CONFIG_HOME="$dir/home" TMPDIR="$dir/home" lnav -n "$log"
+printf 'the case is %s of the log\n' "$(echo "scale=2; $(stat -c %s "$dir/case.strand") / $(stat -c %s "$log")" | bc)"
