@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-enum { CHUNK = 256 * 1024, MOST = 512 * 1024 * 1024 };
+enum { CHUNK = 256 * 1024, FILE_MOST = 512 * 1024 * 1024 };
 
 bool file_read(const char *path, struct buf *out, struct err *err)
 {
@@ -18,7 +18,7 @@ bool file_read(const char *path, struct buf *out, struct err *err)
         return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
                        strerror(errno));
     ssize_t got = 0;
-    while (out->len <= MOST && (got = read(fd, buf_reserve(out, CHUNK), CHUNK)) != 0) {
+    while (out->len <= FILE_MOST && (got = read(fd, buf_reserve(out, CHUNK), CHUNK)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -31,9 +31,10 @@ bool file_read(const char *path, struct buf *out, struct err *err)
     if (got < 0)
         return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL, "%s",
                        strerror(why));
-    if (out->len > MOST)
+    if (out->len > FILE_MOST)
         return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL,
-                       "larger than %d MB, which is the most that is read at once", MOST >> 20);
+                       "larger than %d MB, which is the most that is read at once",
+                       FILE_MOST >> 20);
     return true;
 }
 

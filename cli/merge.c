@@ -6,12 +6,6 @@
 #include "cli/render.h"
 #include "model/case/combine.h"
 
-static bool stop(void *arg)
-{
-    (void)arg;
-    return was_interrupted();
-}
-
 static bool merge_one(struct case_file *into, const char *path, struct combine_totals *totals,
                       struct err *err)
 {
@@ -22,7 +16,8 @@ static bool merge_one(struct case_file *into, const char *path, struct combine_t
     struct case_file *from = case_open(path, err);
     if (!from)
         return false;
-    bool ok = case_combine(into, from, &(struct combine_options){.stop = stop}, totals, err);
+    bool ok =
+        case_combine(into, from, &(struct combine_options){.stop = interrupt_came}, totals, err);
     case_close(from);
     return ok;
 }

@@ -6,12 +6,6 @@
 #include "cli/render.h"
 #include "model/redact/redact.h"
 
-static bool stop(void *arg)
-{
-    (void)arg;
-    return was_interrupted();
-}
-
 static struct masks *read_masks(struct invocation *call, struct err *err)
 {
     size_t count;
@@ -65,7 +59,7 @@ static bool redact_into(struct subject *s, const char *path, const struct masks 
     if (access(path, F_OK) == 0)
         return err_set(err, ERR_USAGE, path, "name a file that is not there yet", "exists already");
     struct case_file *into = case_create(path, err);
-    bool ok = into && case_redact(s->c, into, masks, totals, stop, NULL, err);
+    bool ok = into && case_redact(s->c, into, masks, totals, interrupt_came, NULL, err);
     case_close(into);
     if (into && !ok)
         unlink(path);

@@ -12,12 +12,6 @@
 #include "model/evidence/digest.h"
 #include "model/query/account.h"
 
-static bool stop(void *arg)
-{
-    (void)arg;
-    return was_interrupted();
-}
-
 static void add_key(struct buf *out, const uint8_t public_key[PUBLIC_KEY_BYTES])
 {
     hex_encode(out, (struct span){(const char *)public_key, PUBLIC_KEY_BYTES});
@@ -86,7 +80,7 @@ bool seal_verify(struct case_file *c, const struct attest_key *key, const struct
 {
     struct arena arena = {0};
     struct seal_report report;
-    bool ok = seal_check(c, key, &arena, &report, stop, NULL, err);
+    bool ok = seal_check(c, key, &arena, &report, interrupt_came, NULL, err);
     if (ok) {
         *verdict = report.verdict;
         if (output->json)
@@ -100,7 +94,7 @@ bool seal_verify(struct case_file *c, const struct attest_key *key, const struct
 
 /* ---- the verb ---- */
 
-static struct signing_key *read_key(const char *path, struct err *err)
+static struct signing_key *seal_read_key(const char *path, struct err *err)
 {
     struct buf text = {0};
     struct signing_key *key = NULL;
@@ -144,9 +138,9 @@ static bool seal_answer(struct subject *s, struct invocation *call, const struct
         return err_set(err, ERR_USAGE, "seal",
                        "import the logs first: strandline import -o CASE LOG",
                        "only a case can be sealed");
-    struct signing_key *key = read_key(path, err);
-    bool ok =
-        key && sources_are_sound(s->c, err) && seal_make(s->c, key, s->policy, stop, NULL, err);
+    struct signing_key *key = seal_read_key(path, err);
+    bool ok = key && sources_are_sound(s->c, err) &&
+              seal_make(s->c, key, s->policy, interrupt_came, NULL, err);
     if (ok && (output->json || !output->quiet)) {
         uint8_t public_key[PUBLIC_KEY_BYTES];
         struct buf hex = {0};

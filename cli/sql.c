@@ -22,12 +22,6 @@ struct answering {
     size_t rows;
 };
 
-static bool stop(void *arg)
-{
-    (void)arg;
-    return was_interrupted();
-}
-
 static void json_value(struct json *j, const char *key, struct stmt *row, int column)
 {
     struct buf hex = {0};
@@ -123,7 +117,7 @@ static bool sql_answer(struct subject *subject, struct invocation *call, struct 
         review_close(review);
     }
     const struct db_reading reading = {
-        .milliseconds = BOUND_MS, .stop = stop, .row = on_row, .arg = a};
+        .milliseconds = BOUND_MS, .stop = interrupt_came, .row = on_row, .arg = a};
     json_init(&a->json, stdout, false);
     ok = ok && db_read(case_db(subject->c), buf_span(&query), &reading, err);
     json_close(&a->json);

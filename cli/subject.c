@@ -35,6 +35,12 @@ void catch_interrupts(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
+bool interrupt_came(void *nothing)
+{
+    (void)nothing;
+    return was_interrupted();
+}
+
 bool was_interrupted(void)
 {
     return interrupted != 0;

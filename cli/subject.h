@@ -81,6 +81,7 @@ bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err 
 
 /* Set by Ctrl-C; long work looks at it. */
 bool was_interrupted(void);
+bool interrupt_came(void *nothing); /* the same, for what asks through a callback */
 void catch_interrupts(void);
 
 #endif

@@ -10,7 +10,7 @@ static const struct {
     const char *sign;
     enum style style;
     const char *word;
-} said[] = {
+} spoken_signs[] = {
     {"►", STYLE_CURSOR, "selected step"},
     {"┃", STYLE_UNTRUSTED, "untrusted"},
     {"┓", STYLE_UNTRUSTED, "turns untrusted"},
@@ -52,10 +52,10 @@ static bool is_drawn(const struct cell *cell)
 
 static const char *word_of(const struct cell *cell)
 {
-    for (size_t i = 0; i < COUNT_OF(said); i++)
-        if (span_is((struct span){cell->text, cell->len}, said[i].sign) &&
-            (said[i].style == STYLE_COUNT || said[i].style == cell->style))
-            return said[i].word;
+    for (size_t i = 0; i < COUNT_OF(spoken_signs); i++)
+        if (span_is((struct span){cell->text, cell->len}, spoken_signs[i].sign) &&
+            (spoken_signs[i].style == STYLE_COUNT || spoken_signs[i].style == cell->style))
+            return spoken_signs[i].word;
     return is_drawn(cell) ? "" : NULL;
 }
 

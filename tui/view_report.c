@@ -72,11 +72,11 @@ static bool report_idle(struct view *v, struct slice *slice)
 
 /* ---- what is said ---- */
 
-enum answer { ANSWER_YES, ANSWER_NO, ANSWER_OPEN };
+enum report_answer { ANSWER_YES, ANSWER_NO, ANSWER_OPEN };
 
-static void report_say(struct doc *doc, enum answer answer, const char *format, ...)
+static void report_say(struct doc *doc, enum report_answer answer, const char *format, ...)
     ATTR_PRINTF(3, 4);
-static void report_say(struct doc *doc, enum answer answer, const char *format, ...)
+static void report_say(struct doc *doc, enum report_answer answer, const char *format, ...)
 {
     static const char *const glyphs[] = {"✔ ", "✘ ", "? "};
     static const enum style styles[] = {STYLE_GOOD, STYLE_BAD, STYLE_UNKNOWN};

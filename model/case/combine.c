@@ -34,7 +34,7 @@ struct id_map {
     int64_t shift;
 };
 
-struct combining {
+struct case_combining {
     struct case_file *into, *from;
     struct id_map maps[ROOMS];
     struct combine_totals *totals;
@@ -42,7 +42,7 @@ struct combining {
     int64_t rows; /* copied so far */
 };
 
-enum { STOP_EVERY = 4096, COLUMNS_MOST = 32 };
+enum { COMBINE_STOP_EVERY = 4096, COLUMNS_MOST = 32 };
 
 /* ---- ids ---- */
 
@@ -83,7 +83,7 @@ static enum room room_of_column(struct span column)
 }
 
 /* New rows get ids above all that are there. */
-static bool find_shifts(struct combining *k, struct err *err)
+static bool find_shifts(struct case_combining *k, struct err *err)
 {
     for (int i = 0; i < ROOMS; i++) {
         struct buf sql = {0};
@@ -103,7 +103,7 @@ static bool find_shifts(struct combining *k, struct err *err)
 
 /* "INSERT INTO main.T(a, b) VALUES(?1, ?2)", with the columns of the row. Of a table that others
  * don't name, the id is left to SQLite. */
-static struct stmt *prepare_insert(struct combining *k, const char *table, struct stmt *row,
+static struct stmt *prepare_insert(struct case_combining *k, const char *table, struct stmt *row,
                                    bool own_id, struct err *err)
 {
     struct buf sql = {0};
@@ -123,7 +123,7 @@ static struct stmt *prepare_insert(struct combining *k, const char *table, struc
 }
 
 /* The bytes as they are to be copied; where they are changed, they are in `room`. */
-static bool changed_bytes(struct combining *k, const char *table, struct stmt *row, int i,
+static bool changed_bytes(struct case_combining *k, const char *table, struct stmt *row, int i,
                           struct span *bytes, struct buf *room, struct err *err)
 {
     const struct combine_options *o = k->options;
@@ -137,7 +137,7 @@ static bool changed_bytes(struct combining *k, const char *table, struct stmt *r
     return true;
 }
 
-static bool bind_column(struct combining *k, const char *table, struct stmt *insert,
+static bool bind_column(struct case_combining *k, const char *table, struct stmt *insert,
                         struct stmt *row, int i, enum room own, struct buf *changed,
                         struct err *err)
 {
@@ -167,7 +167,7 @@ static bool bind_column(struct combining *k, const char *table, struct stmt *ins
 }
 
 /* Copies the rows of `table` that `where` (with ?1 for `id`) selects. `own`: what its ids are. */
-static bool copy_rows(struct combining *k, const char *table, enum room own, const char *where,
+static bool copy_rows(struct case_combining *k, const char *table, enum room own, const char *where,
                       int64_t id, struct err *err)
 {
     struct buf sql = {0};
@@ -184,7 +184,7 @@ static bool copy_rows(struct combining *k, const char *table, enum room own, con
         for (int i = 0; ok && i < stmt_columns(rows) && i < COLUMNS_MOST; i++)
             ok = bind_column(k, table, insert, rows, i, own, &changed[i], err);
         ok = ok && stmt_run(insert, err);
-        if (ok && ++k->rows % STOP_EVERY == 0 && o->stop && o->stop(o->arg))
+        if (ok && ++k->rows % COMBINE_STOP_EVERY == 0 && o->stop && o->stop(o->arg))
             ok = err_set(err, ERR_INTERNAL, case_where(k->into), "run it again",
                          "interrupted, so nothing was added");
     }
@@ -199,7 +199,7 @@ static bool copy_rows(struct combining *k, const char *table, enum room own, con
 /* ---- sources and servers ---- */
 
 /* The source here that has the same bytes in the same role; 0 where there is none. */
-static bool find_source(struct combining *k, struct span sha256, struct span role, int64_t *id,
+static bool find_source(struct case_combining *k, struct span sha256, struct span role, int64_t *id,
                         struct err *err)
 {
     struct stmt *stmt =
@@ -215,7 +215,7 @@ static bool find_source(struct combining *k, struct span sha256, struct span rol
     return row >= 0;
 }
 
-static bool copy_source(struct combining *k, int64_t id, struct err *err)
+static bool copy_source(struct case_combining *k, int64_t id, struct err *err)
 {
     static const struct {
         const char *table, *where;
@@ -232,7 +232,7 @@ static bool copy_source(struct combining *k, int64_t id, struct err *err)
     return true;
 }
 
-static bool copy_sources(struct combining *k, struct err *err)
+static bool copy_sources(struct case_combining *k, struct err *err)
 {
     struct stmt *stmt = db_prepare(
         k->from->db, SPAN("SELECT id, sha256, role, complete FROM main.source ORDER BY id"), err);
@@ -253,7 +253,7 @@ static bool copy_sources(struct combining *k, struct err *err)
     return ok && more == 0;
 }
 
-static bool map_servers(struct combining *k, struct err *err)
+static bool map_servers(struct case_combining *k, struct err *err)
 {
     struct stmt *stmt =
         db_prepare(k->from->db, SPAN("SELECT id, name FROM main.server ORDER BY id"), err);
@@ -288,8 +288,8 @@ static int compare_known(const void *a, const void *b)
 }
 
 /* The sessions of a case by what tells them, sorted; in the arena. */
-static bool list_sessions(struct case_file *c, struct arena *arena, struct known_session **list,
-                          size_t *count, struct err *err)
+static bool combine_list(struct case_file *c, struct arena *arena, struct known_session **list,
+                         size_t *count, struct err *err)
 {
     static const char counting[] = "SELECT count(*) FROM main.session";
     static const char listing[] =
@@ -314,8 +314,8 @@ static bool list_sessions(struct case_file *c, struct arena *arena, struct known
 }
 
 /* Pairs the sessions that both cases have; both lists are sorted. */
-static void pair_sessions(struct combining *k, const struct known_session *mine, size_t mine_count,
-                          const struct known_session *theirs, size_t their_count)
+static void pair_sessions(struct case_combining *k, const struct known_session *mine,
+                          size_t mine_count, const struct known_session *theirs, size_t their_count)
 {
     struct id_map *map = &k->maps[SESSION];
     for (size_t i = 0, j = 0; i < mine_count && j < their_count;) {
@@ -331,7 +331,7 @@ static void pair_sessions(struct combining *k, const struct known_session *mine,
 
 #define OF_STEP "JOIN main.step s ON s.id = t.step_id WHERE s.session_id = ?1"
 
-static bool copy_session(struct combining *k, int64_t id, struct err *err)
+static bool copy_session(struct case_combining *k, int64_t id, struct err *err)
 {
     static const struct {
         const char *table, *where;
@@ -355,7 +355,7 @@ static bool copy_session(struct combining *k, int64_t id, struct err *err)
 }
 
 /* A note that is not here yet, at the step of the same number. A mark that is taken stays. */
-static bool copy_note(struct combining *k, struct stmt *note, struct err *err)
+static bool copy_note(struct case_combining *k, struct stmt *note, struct err *err)
 {
     struct stmt *stmt = db_stmt(
         k->into->db,
@@ -381,7 +381,7 @@ static bool copy_note(struct combining *k, struct stmt *note, struct err *err)
     return ok;
 }
 
-static bool copy_notes(struct combining *k, struct err *err)
+static bool copy_notes(struct case_combining *k, struct err *err)
 {
     struct stmt *stmt =
         db_prepare(k->from->db,
@@ -396,13 +396,13 @@ static bool copy_notes(struct combining *k, struct err *err)
     return ok && more == 0;
 }
 
-static bool copy_sessions(struct combining *k, struct err *err)
+static bool copy_sessions(struct case_combining *k, struct err *err)
 {
     struct arena arena = {0};
     struct known_session *mine, *theirs;
     size_t mine_count, their_count;
-    bool ok = list_sessions(k->into, &arena, &mine, &mine_count, err) &&
-              list_sessions(k->from, &arena, &theirs, &their_count, err);
+    bool ok = combine_list(k->into, &arena, &mine, &mine_count, err) &&
+              combine_list(k->from, &arena, &theirs, &their_count, err);
     if (ok)
         pair_sessions(k, mine, mine_count, theirs, their_count);
     size_t held = k->maps[SESSION].count;
@@ -421,7 +421,7 @@ bool case_combine(struct case_file *into, struct case_file *from,
                   const struct combine_options *options, struct combine_totals *totals,
                   struct err *err)
 {
-    struct combining k = {.into = into, .from = from, .totals = totals, .options = options};
+    struct case_combining k = {.into = into, .from = from, .totals = totals, .options = options};
     struct combine_totals before = *totals;
     bool ok = db_begin(into->db, err);
     if (ok) {

@@ -219,7 +219,7 @@ bool source_end(struct source_writer *w, const struct source_info *info, bool co
 
 /* ---- what is known ---- */
 
-static EVP_MD_CTX *hash_begin(void)
+static EVP_MD_CTX *source_hash_begin(void)
 {
     EVP_MD_CTX *hash = EVP_MD_CTX_new();
     if (!hash || EVP_DigestInit_ex(hash, EVP_sha256(), NULL) != 1)
@@ -227,13 +227,13 @@ static EVP_MD_CTX *hash_begin(void)
     return hash;
 }
 
-static void hash_add(EVP_MD_CTX *hash, struct span bytes)
+static void source_hash_add(EVP_MD_CTX *hash, struct span bytes)
 {
     if (EVP_DigestUpdate(hash, bytes.at, bytes.len) != 1)
         mem_exhausted();
 }
 
-static void hash_end(EVP_MD_CTX *hash, uint8_t digest[32])
+static void source_hash_end(EVP_MD_CTX *hash, uint8_t digest[32])
 {
     if (EVP_DigestFinal_ex(hash, digest, NULL) != 1)
         mem_exhausted();
@@ -456,7 +456,7 @@ bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *e
 static bool hash_part(void *arg, struct span bytes, struct err *err)
 {
     (void)err;
-    hash_add(arg, bytes);
+    source_hash_add(arg, bytes);
     return true;
 }
 
@@ -464,9 +464,9 @@ bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint
                    struct err *err)
 {
     uint64_t lines;
-    EVP_MD_CTX *hash = hash_begin();
+    EVP_MD_CTX *hash = source_hash_begin();
     bool ok = each_frame(c, source, bytes, &lines, hash_part, hash, err);
-    hash_end(hash, sha256);
+    source_hash_end(hash, sha256);
     EVP_MD_CTX_free(hash);
     return ok;
 }

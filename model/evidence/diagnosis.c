@@ -17,7 +17,7 @@ static const struct diagnosis_choice diagnosis_ends[] = {DIAGNOSIS_ENDS(X)};
 static const struct diagnosis_choice cbor_orders[] = {DIAGNOSIS_CBOR_ORDERS(X)};
 static const struct diagnosis_choice cbor_numbers[] = {DIAGNOSIS_CBOR_NUMBERS(X)};
 static const struct diagnosis_choice cbor_tags[] = {DIAGNOSIS_CBOR_TAGS(X)};
-static const struct diagnosis_choice hashes[] = {DIAGNOSIS_HASHES(X)};
+static const struct diagnosis_choice diagnosis_hash_choices[] = {DIAGNOSIS_HASHES(X)};
 #undef X
 
 static const struct diagnosis_choice *const style_choices[STYLE_DIMENSION_COUNT] = {
@@ -44,7 +44,7 @@ static size_t list_choices(const struct diagnosis *d, const struct diagnosis_cho
     if (d->end)
         list[count++] = &diagnosis_ends[d->end];
     if (d->hash)
-        list[count++] = &hashes[d->hash];
+        list[count++] = &diagnosis_hash_choices[d->hash];
     return count;
 }
 

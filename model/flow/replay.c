@@ -338,14 +338,14 @@ static size_t says_here(struct span text, size_t at, struct span what, bool numb
 
 static bool is_number(struct span what)
 {
-    enum { NUMBER_DIGITS = 7 };
+    enum { ACCOUNT_DIGITS = 7 };
     size_t digits = 0, others = 0;
     for (size_t i = 0; i < what.len; i++) {
         bool digit = isdigit((unsigned char)what.at[i]);
         digits += digit;
         others += !digit && !isalpha((unsigned char)what.at[i]) && !strchr(" -+()", what.at[i]);
     }
-    return digits >= NUMBER_DIGITS && !others;
+    return digits >= ACCOUNT_DIGITS && !others;
 }
 
 /* A dot may end the sentence, also where the space behind it is missing (".They"), so that only a

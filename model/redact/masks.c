@@ -42,7 +42,7 @@ static void add_form(struct masks *masks, struct span form)
 }
 
 /* What json.dumps and its like make of a text: our own way of quoting, without the quotes. */
-static void quote(struct buf *out, struct span text)
+static void mask_quote(struct buf *out, struct span text)
 {
     struct buf literal = {0};
     jsonr_quote(&literal, text);
@@ -54,7 +54,7 @@ static void quote(struct buf *out, struct span text)
 static void quote_ascii(struct buf *out, struct span text)
 {
     struct buf quoted = {0};
-    quote(&quoted, text);
+    mask_quote(&quoted, text);
     struct span rest = buf_span(&quoted);
     while (rest.len) {
         uint32_t code;
@@ -73,7 +73,7 @@ static void quote_ascii(struct buf *out, struct span text)
 
 void masks_add(struct masks *masks, struct span word)
 {
-    static void (*const ways[])(struct buf *, struct span) = {quote, quote_ascii};
+    static void (*const ways[])(struct buf *, struct span) = {mask_quote, quote_ascii};
     add_form(masks, word);
     for (size_t i = 0; i < 2; i++) {
         struct buf once = {0}, twice = {0};
@@ -102,7 +102,7 @@ static void add_hit(struct hits *hits, uint64_t offset, uint64_t length, const c
     hits->at[hits->count++] = (struct mask_hit){offset, length, what};
 }
 
-static void find_secrets(struct span text, struct hits *hits)
+static void mask_secrets(struct span text, struct hits *hits)
 {
     size_t from = 0;
     bool capped = true;
@@ -121,7 +121,7 @@ static void find_secrets(struct span text, struct hits *hits)
     }
 }
 
-static void find_word(struct span text, struct span word, struct hits *hits)
+static void mask_words(struct span text, struct span word, struct hits *hits)
 {
     size_t from = 0, at;
     while (from < text.len &&
@@ -156,9 +156,9 @@ void masks_find(const struct masks *masks, struct span text, struct arena *arena
 {
     struct hits hits = {0};
     if (masks->secrets)
-        find_secrets(text, &hits);
+        mask_secrets(text, &hits);
     for (size_t i = 0; i < masks->count; i++)
-        find_word(text, masks->words[i], &hits);
+        mask_words(text, masks->words[i], &hits);
     if (hits.count)
         qsort(hits.at, hits.count, sizeof *hits.at, compare_hits);
     *count = join_hits(&hits);

@@ -4,10 +4,10 @@
 #include "model/evidence/digest.h"
 #include "model/seal/row_hash.h"
 
-enum { LINK = 32, BLOCK = 1024 /* links in a row */, STOP_EVERY = 1024 };
+enum { LINK = 32, BLOCK = 1024 /* links in a row */, CHAIN_STOP_EVERY = 1024 };
 
 /* A walk along the events, which makes a link of each. */
-struct walk {
+struct chain_walk {
     struct case_file *c;
     struct hasher *hasher;
     struct stmt *events;
@@ -17,17 +17,17 @@ struct walk {
     struct buf bytes;
 };
 
-static void walk_end(struct walk *w)
+static void chain_walk_end(struct chain_walk *w)
 {
     stmt_finish(w->events);
     hasher_destroy(w->hasher);
     buf_finish(&w->bytes);
 }
 
-/* Ended with walk_end, also where it fails. */
-static bool walk_begin(struct walk *w, struct case_file *c, struct err *err)
+/* Ended with chain_walk_end, also where it fails. */
+static bool chain_walk_begin(struct chain_walk *w, struct case_file *c, struct err *err)
 {
-    *w = (struct walk){.c = c, .hasher = hasher_create(), .length = -1};
+    *w = (struct chain_walk){.c = c, .hasher = hasher_create(), .length = -1};
     w->link.len = LINK;
     w->events = db_prepare(
         case_db(c),
@@ -39,7 +39,7 @@ static bool walk_begin(struct walk *w, struct case_file *c, struct err *err)
 }
 
 /* Messages of one batch all stand on the same bytes: those are hashed once. */
-static bool hash_content(struct walk *w, struct err *err)
+static bool hash_content(struct chain_walk *w, struct err *err)
 {
     int64_t source = stmt_int(w->events, 3), offset = stmt_int(w->events, 5),
             length = stmt_int(w->events, 6);
@@ -59,9 +59,9 @@ static struct span bytes_of(const struct digest *digest)
 }
 
 /* 1: w->link is of the next event; 0: there are no more; -1: error. */
-static int walk_next(struct walk *w, seal_stop stop, void *arg, struct err *err)
+static int chain_walk_next(struct chain_walk *w, seal_stop stop, void *arg, struct err *err)
 {
-    if (w->place % STOP_EVERY == 0 && stop && stop(arg)) {
+    if (w->place % CHAIN_STOP_EVERY == 0 && stop && stop(arg)) {
         err_set(err, ERR_INTERNAL, case_path(w->c), "run it again", "interrupted");
         return -1;
     }
@@ -91,7 +91,7 @@ static bool store_block(struct case_file *c, int64_t first, struct span links, s
 }
 
 /* Hashes a block of links, and keeps it where that is asked for. */
-static bool end_block(struct walk *w, struct hasher *all, bool keep, struct buf *block,
+static bool end_block(struct chain_walk *w, struct hasher *all, bool keep, struct buf *block,
                       struct err *err)
 {
     int64_t count = (int64_t)(block->len / LINK);
@@ -104,15 +104,15 @@ static bool end_block(struct walk *w, struct hasher *all, bool keep, struct buf 
 bool chain_make(struct case_file *c, bool keep, struct chain_end *end, seal_stop stop, void *arg,
                 struct err *err)
 {
-    struct walk w;
+    struct chain_walk w;
     struct buf block = {0};
     struct digest links;
     struct hasher *all = hasher_create();
     int more = -1;
-    bool ok = walk_begin(&w, c, err) &&
+    bool ok = chain_walk_begin(&w, c, err) &&
               (!keep || db_exec(case_db(c), "DELETE FROM seal_link", err)) &&
               hasher_begin(all, DIGEST_SHA256, err);
-    while (ok && (more = walk_next(&w, stop, arg, err)) > 0) {
+    while (ok && (more = chain_walk_next(&w, stop, arg, err)) > 0) {
         buf_add(&block, bytes_of(&w.link));
         if (block.len == BLOCK * LINK)
             ok = end_block(&w, all, keep, &block, err);
@@ -126,7 +126,7 @@ bool chain_make(struct case_file *c, bool keep, struct chain_end *end, seal_stop
     }
     buf_finish(&block);
     hasher_destroy(all);
-    walk_end(&w);
+    chain_walk_end(&w);
     return ok;
 }
 
@@ -157,12 +157,12 @@ bool chain_first_difference(struct case_file *c, const struct chain_end *sealed,
                             int64_t *event, seal_stop stop, void *arg, struct err *err)
 {
     struct buf links = {0};
-    struct walk w;
+    struct chain_walk w;
     int more = -1;
     *place = *event = 0;
-    bool ok = walk_begin(&w, c, err) && load_links(c, &links, err);
+    bool ok = chain_walk_begin(&w, c, err) && load_links(c, &links, err);
     if (ok && links_are_sealed(buf_span(&links), sealed)) {
-        while ((more = walk_next(&w, stop, arg, err)) > 0 && w.place <= sealed->events &&
+        while ((more = chain_walk_next(&w, stop, arg, err)) > 0 && w.place <= sealed->events &&
                memcmp(links.at + (w.place - 1) * LINK, w.link.bytes, LINK) == 0)
             ;
         bool unreadable = more < 0 && err->kind == ERR_EVIDENCE;
@@ -171,6 +171,6 @@ bool chain_first_difference(struct case_file *c, const struct chain_end *sealed,
         *event = more > 0 ? w.event : unreadable ? stmt_int(w.events, 0) : 0;
     }
     buf_finish(&links);
-    walk_end(&w);
+    chain_walk_end(&w);
     return ok;
 }

@@ -151,7 +151,7 @@ static void add_head(struct buf *out, const struct manifest_head *head)
     buf_puts(out, ",\"parts\":[");
 }
 
-static bool canonicalize(struct buf *text, struct err *err)
+static bool manifest_canonicalize(struct buf *text, struct err *err)
 {
     struct jcs *jcs = jcs_create();
     struct jcs_report report;
@@ -176,7 +176,7 @@ bool manifest_make(struct case_file *c, const struct manifest_head *head, bool k
         ok = add_table(c, i, hasher, out, err);
     buf_puts(out, "]}");
     hasher_destroy(hasher);
-    return ok && canonicalize(out, err);
+    return ok && manifest_canonicalize(out, err);
 }
 
 void manifest_finish(struct manifest *manifest)

@@ -11,7 +11,7 @@ struct signing_key {
     EVP_PKEY *key;
 };
 
-static struct signing_key *key_of(EVP_PKEY *found)
+static struct signing_key *signing_key_of(EVP_PKEY *found)
 {
     struct signing_key *key = NEW(struct signing_key);
     key->key = found;
@@ -32,7 +32,7 @@ struct signing_key *signing_key_generate(struct err *err)
         crypto_failed(err, "make a key");
         return NULL;
     }
-    return key_of(made);
+    return signing_key_of(made);
 }
 
 /* In place of OpenSSL's own, which would ask on the terminal. */
@@ -51,7 +51,7 @@ struct signing_key *signing_key_read(struct span pem, struct err *err)
     BIO_free(bio);
     ERR_clear_error();
     if (found && EVP_PKEY_is_a(found, "ED25519"))
-        return key_of(found);
+        return signing_key_of(found);
     const char *what = locked  ? "the key is locked with a passphrase"
                        : found ? "a private key, but not of Ed25519"
                                : "not a private key in PEM";
