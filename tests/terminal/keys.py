@@ -80,7 +80,7 @@ def play(binary, home, operands, seed, names, seconds):
     """One run from the first screen to the last; gives how many pieces were typed."""
     typist, typed = Typist(seed, names, home), []
     explorer = Pty([binary, *operands], home, 36, 120, STRANDLINE_SAMPLES=str(ROOT / "samples"))
-    explorer.wait_for(lambda seen: len(seen) > 800)
+    explorer.wait_for(lambda seen: len(seen) > 300)
     end, status, on = time.monotonic() + seconds, 0, True
     while on and time.monotonic() < end:
         piece = typist.piece()
@@ -104,7 +104,8 @@ def play(binary, home, operands, seed, names, seconds):
                 on = on and explorer.keys(key, quiet=0.1)
         cooked = explorer.is_cooked()
         status = explorer.finish()
-        assert status == 0, f"ends with {status}, having shown {explorer.seen[-300:]!r}"
+        # A C-c in the moment of a suspension, while the terminal is the shell's, is SIGINT.
+        assert status in (0, 130), f"ends with {status}, having shown {explorer.seen[-300:]!r}"
         assert cooked, "the terminal is left raw"
     except AssertionError as bad:
         raise AssertionError(f"{bad}\nseed {seed}, {len(typed)} pieces, the last: {typed[-12:]!r}") from bad
