@@ -136,6 +136,7 @@ def main():
     binary = os.path.abspath(options.strandline)
     home = tempfile.mkdtemp(prefix="strandline-keys-")
     failed = 0
+    os.chdir(home)  # screens may be saved under any name
     try:
         kinds = cases(binary, home)
         names = actions(binary, home)
