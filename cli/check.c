@@ -95,6 +95,8 @@ static bool check_session(struct checking *k, const struct session_view *session
         text_safe(&name, session_label(session));
         printf("%.*s  %lld %s", SPAN_ARG(buf_span(&name)), (long long)sum.steps,
                sum.steps == 1 ? "step" : "steps");
+        if (sum.steps == 0) /* "0 findings" must not be read as "looked at and found clean" */
+            printf(": no tool call, result or other content was found in it to check");
         if (sum.first_untrusted)
             printf(", untrusted from step %lld", (long long)sum.first_untrusted);
         if (sum.first_private)

@@ -8,7 +8,7 @@
 static void print_usage(FILE *to)
 {
     fputs("strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
-          "usage: strandline [CASE | LOG...]        the explorer\n"
+          "usage: strandline [CASE | LOG...]        the explorer; its options: 'strandline explore --help'\n"
           "       strandline VERB ...               see 'strandline VERB --help'\n\n",
           to);
     for (size_t i = 0; i < verb_count(); i++)
@@ -16,6 +16,12 @@ static void print_usage(FILE *to)
     fputs("\nLogs may be given wherever a case is wanted. Exit status: 0 clean, 1 findings,\n"
           "2 usage, 3 evidence failed, 4 input could not be read, 5 internal.\n",
           to);
+}
+
+/* The verb of a name. The explorer's is not in the table, as nobody has to write it. */
+static const struct verb *verb_named(const char *name)
+{
+    return strcmp(name, verb_explore.name) == 0 ? &verb_explore : verb_find(name);
 }
 
 static int run_verb(const struct verb *verb, int argc, char **argv)
@@ -54,7 +60,7 @@ static void verb_first(int argc, char **argv)
     int at = 1;
     while (at < argc && argv[at][0] == '-' && argv[at][1] && strcmp(argv[at], "--") != 0)
         at++;
-    if (at == 1 || at == argc || !verb_find(argv[at]))
+    if (at == 1 || at == argc || !verb_named(argv[at]))
         return;
     char *verb = argv[at];
     memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
@@ -71,7 +77,7 @@ int main(int argc, char **argv)
     verb_first(argc, argv);
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        const struct verb *verb = argc > 2 ? verb_find(argv[2]) : NULL;
+        const struct verb *verb = argc > 2 ? verb_named(argv[2]) : NULL;
         if (verb)
             options_print_help(verb);
         else
@@ -82,7 +88,7 @@ int main(int argc, char **argv)
         puts("strandline " STRANDLINE_VERSION);
         return 0;
     }
-    const struct verb *verb = verb_find(word);
+    const struct verb *verb = verb_named(word);
     if (verb)
         return run_verb(verb, argc - 1, argv + 1);
     if (word[0] != '-' && access(word, F_OK) != 0) {

@@ -144,7 +144,7 @@ const struct verb verb_policy = {
     .usage = "list | show NAME | check FILE | init | compare CASE [SESSION]",
     .summary =
         "The built-in policies; one to begin with; what one says; all of them on one session.",
-    .help = "    strandline policy show fides > mine.json   # copy, change\n"
+    .help = "    strandline policy show fides > mine.json       # copy, change\n"
             "    strandline policy check mine.json              # is it right, what does it say?\n"
             "    strandline policy compare CASE --policy mine.json\n"
             "    strandline check CASE --policy mine.json",

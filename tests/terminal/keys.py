@@ -135,6 +135,7 @@ def main():
     options = parser.parse_args()
     binary = os.path.abspath(options.strandline)
     home = tempfile.mkdtemp(prefix="strandline-keys-")
+    os.chdir(home)  # `:save NAME` writes where one is: not into the checkout
     failed = 0
     os.chdir(home)  # screens may be saved under any name
     try:
