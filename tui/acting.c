@@ -209,7 +209,16 @@ static bool act_on_session(struct explorer *x, enum action action)
         await(x, AWAIT_JUMP);
         return true;
     case ACTION_NOTE:
+        x->note_edited = 0;
         prompt_open(p, PROMPT_NOTE, SPAN_EMPTY);
+        return true;
+    case ACTION_NOTEBOOK:
+        explorer_push(x, &view_notebook);
+        return true;
+    case ACTION_EDIT:
+    case ACTION_DELETE:
+        explorer_say(x, STYLE_PLAIN, "a note is edited and deleted on the screen of notes: %.*s",
+                     SPAN_ARG(keymap_first(&x->config.keys, ACTION_NOTEBOOK)));
         return true;
     case ACTION_GOTO:
         prompt_open(p, PROMPT_GOTO, SPAN_EMPTY);
@@ -271,7 +280,8 @@ bool needs_session(enum action action)
            action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY ||
            action == ACTION_DIFF || action == ACTION_ELSEWHERE || action == ACTION_LESSON ||
            action == ACTION_WHATIF || action == ACTION_RELABEL || action == ACTION_DROP ||
-           action == ACTION_UNDO;
+           action == ACTION_UNDO || action == ACTION_NOTEBOOK || action == ACTION_EDIT ||
+           action == ACTION_DELETE;
 }
 
 /* A question to begin with: the steps of the open session. */

@@ -45,6 +45,11 @@
     X(MARK, "mark", "m", OWN, "mark this step with a letter")                                      \
     X(JUMP, "jump", "'", OWN, "to a mark: its letter; '' goes back to where you were")             \
     X(NOTE, "note", "a", OWN, "write a note on this step; kept in the case")                       \
+    X(NOTEBOOK, "notebook", "A", OWN,                                                              \
+      "your marks and notes, all of them: go to one, edit, delete")                                \
+    X(EDIT, "edit", "E", OWN, "on that screen: the note under the cursor in other words")          \
+    X(DELETE, "delete", "X Delete", OWN,                                                           \
+      "on that screen: the mark or note goes; U brings it back")                                   \
     X(COPY, "copy", "y", OWN, "copy what is selected to the clipboard (OSC 52)")                   \
     X(REPORT, "report", "R", OWN, "hand it over: what is proven, and a report: report FILE.html")  \
     X(SAVE_SCREEN, "save-screen", "", OWN, "this screen as text: save-screen FILE")                \

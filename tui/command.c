@@ -161,12 +161,20 @@ static void add_note(struct explorer *x, struct span text)
     struct err err = {0};
     if (!span_trim(text).len)
         return;
+    if (x->note_edited) {
+        if (!note_change(x->options.case_file, x->note_edited, text, &err))
+            explorer_fail(x, &err);
+        x->note_edited = 0;
+        x->notes_version++;
+        return;
+    }
     if (!note_add(x->options.case_file, x->session->id, x->n, text, &err)) {
         explorer_fail(x, &err);
         return;
     }
     x->notes_version++;
-    explorer_say(x, STYLE_GOOD, "noted at step %lld; tab 6 shows it", (long long)x->n);
+    explorer_say(x, STYLE_GOOD, "noted at step %lld; %.*s lists all notes", (long long)x->n,
+                 SPAN_ARG(keymap_first(&x->config.keys, ACTION_NOTEBOOK)));
 }
 
 static void goto_text(struct explorer *x, struct span text)
@@ -326,6 +334,7 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
             explorer_say(x, STYLE_ERROR, "%s", x->matches.problem);
         return true;
     case ACTION_NOTE:
+        x->note_edited = 0;
         add_note(x, text);
         return true;
     case ACTION_GOTO:

@@ -86,6 +86,7 @@ struct explorer {
     struct buf query;      /* SQL that the next screen of it asks */
     int64_t compare_with;  /* the session that the next Diff compares with; 0: a person chooses */
     int64_t notes_version; /* grows with each change of notes */
+    int64_t note_edited;   /* whose text is on the prompt; 0: a new one */
     bool quit, cancelled;
     bool hurried;         /* keys come faster than one reads what follows the cursor */
     bool sound, damaged;  /* the file, once it was checked */
@@ -160,7 +161,7 @@ void find_finish(struct explorer *x);
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
     view_egress, view_tools, view_whatif, view_record, view_sql, view_help, view_diff,
-    view_elsewhere, view_report, view_lesson;
+    view_elsewhere, view_report, view_lesson, view_notebook;
 
 /* ---- words that several screens share ---- */
 

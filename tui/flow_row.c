@@ -78,8 +78,9 @@ struct pair {
 };
 
 /* The visible pair that begins at row i (a call whose result is in sight, or runs off below, or a
- * result whose call is above). */
-static bool pair_at(const struct flow_row *rows, size_t count, size_t i, struct pair *pair)
+ * result whose call is above). Where a filter hides steps, only pairs that are whole. */
+static bool pair_at(const struct flow_row *rows, size_t count, size_t i, bool all,
+                    struct pair *pair)
 {
     const struct step *step = &rows[i].step;
     if (step->kind == STEP_TOOL_CALL && step->result_n > step->n) {
@@ -88,9 +89,9 @@ static bool pair_at(const struct flow_row *rows, size_t count, size_t i, struct 
         for (size_t k = i + 1; k < count && k < i + 200; k++)
             if (rows[k].step.n == step->result_n)
                 pair->to = k;
-        return true;
+        return all || pair->to < count;
     }
-    if (step->kind == STEP_TOOL_RESULT && step->call_n && step->call_n < rows[0].step.n) {
+    if (all && step->kind == STEP_TOOL_RESULT && step->call_n && step->call_n < rows[0].step.n) {
         *pair = (struct pair){.to = i, .above = true};
         return true;
     }
@@ -106,7 +107,7 @@ static bool track_free(const struct flow_joins *joins, size_t from, size_t to, s
     return true;
 }
 
-int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
+int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, bool all,
                     struct flow_joins *joins)
 {
     int used = 1;
@@ -114,7 +115,7 @@ int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
         joins[i] = (struct flow_joins){{NULL}, {false}};
     for (size_t i = 0; i < count; i++) {
         struct pair pair = {0};
-        if (!pair_at(rows, count, i, &pair))
+        if (!pair_at(rows, count, i, all, &pair))
             continue;
         bool apart = pair.above || pair.to > pair.from + 1; /* neighbours are seen to be a pair */
         bool lit = apart && (rows[i].step.n == cursor_n || rows[i].step.result_n == cursor_n ||

@@ -34,8 +34,9 @@ void flow_header_draw(const struct flow_columns *c, struct area area, int row);
 /* Lights the number: the place of the cursor. The rest of the row stays as it is, so that a
  * step down costs a slow line few bytes. */
 void flow_row_select(const struct flow_columns *c, struct area area, int row);
-/* Finds the joins of `count` rows; gives the number of tracks in use. */
-int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n,
+/* Finds the joins of `count` rows; gives the number of tracks in use. `all`: no filter hides steps
+ * between them, so that a half out of sight is above or below. */
+int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, bool all,
                     struct flow_joins *joins);
 /* `gap_ns` is the time since the row above; `before` that row, NULL for none. */
 void flow_row_draw(const struct flow_columns *c, struct area area, int row,

@@ -177,8 +177,11 @@ static bool play(struct explorer *x, FILE *lines, bool print)
         if (text.len && text.at[0] == '#') /* a remark */
             continue;
         on = explorer_line(x, text);
-        while (explorer_idle(x))
-            ;
+        for (int i = 0; i < 2; i++) { /* some slow work begins when a screen has been seen */
+            explorer_frame(x);
+            while (explorer_idle(x))
+                ;
+        }
         if (print && on)
             print_frame(x);
     }

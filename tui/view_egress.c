@@ -15,6 +15,8 @@ struct egress_state {
     int64_t looked_to;
     struct arena arena; /* of what is in sight */
     struct doc doc;     /* the call under the cursor: what it sends, and where that stood before */
+    struct doc_view below;
+    bool in_doc;        /* the keys go to the document */
     int64_t told;       /* its step; 0: none yet */
     bool traced;        /* its origins are in the document */
     struct arena found; /* of the origins */
@@ -114,7 +116,7 @@ static void egress_add_origin(struct egress_state *s, struct explorer *x, const 
             doc_oursf(&s->doc, style_of_label(row.label), "  %s", label_short(row.label));
     }
     if (!span_is(span_of(o->how), "exact"))
-        doc_oursf(&s->doc, STYLE_UNKNOWN, "  %s", o->how);
+        doc_oursf(&s->doc, STYLE_UNKNOWN, "  (%s)", o->how);
     doc_link(&s->doc, o->n);
     doc_hang(&s->doc, 4);
     arena_finish(&arena);
@@ -152,6 +154,7 @@ static void egress_tell(struct egress_state *s, struct explorer *x)
     s->told = n;
     s->traced = false;
     doc_clear(&s->doc);
+    doc_view_reset(&s->below, &s->doc);
     if (n && review_explain(x->review, n, &row, &out, &err)) {
         replay_sentence(&text, review_labels(x->review), &row.step, &out);
         doc_line(&s->doc, 0);
@@ -267,21 +270,33 @@ static void egress_draw(struct view *v, struct area area)
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }
-    cells_fill(area, rows + 1, 0, area.columns, STYLE_DIVIDER, "─");
+    cells_fill(area, rows + 1, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
     cells_oursf(area, rows + 1, 2, STYLE_STRONG,
                 " %zu call%s something out%s; ~: who can read it is assumed ", s->count,
                 s->count == 1 ? " sends" : "s send", done ? "" : " so far");
     egress_tell(s, x);
-    struct doc_view below = {.doc = &s->doc};
-    doc_view_draw(&below, area_sub(area, rows + 2, 2, area.rows - rows - 2, area.columns - 4),
-                  false);
+    doc_view_draw(&s->below, area_sub(area, rows + 2, 2, area.rows - rows - 2, area.columns - 4),
+                  s->in_doc);
 }
 
 static unsigned egress_act(struct view *v, enum action action)
 {
     struct egress_state *s = v->state;
-    if (list_act(&s->list, action))
+    if (action == ACTION_NEXT_PANE || action == ACTION_PREVIOUS_PANE) {
+        s->in_doc = !s->in_doc;
         return VIEW_REDRAW;
+    }
+    if (s->in_doc && action == ACTION_BACK) {
+        s->in_doc = false;
+        return VIEW_REDRAW;
+    }
+    if (s->in_doc ? doc_view_act(&s->below, action) : list_act(&s->list, action))
+        return VIEW_REDRAW;
+    if (s->in_doc && action == ACTION_OPEN && s->below.cursor < s->doc.lines &&
+        s->doc.line[s->below.cursor].step) {
+        explorer_goto(v->explorer, s->doc.line[s->below.cursor].step);
+        return VIEW_REDRAW;
+    }
     if (action == ACTION_OPEN && s->count) {
         explorer_goto(v->explorer, s->steps[s->list.cursor]);
         return VIEW_REDRAW;
@@ -293,8 +308,8 @@ static unsigned egress_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action egress_hints[] = {ACTION_OPEN, ACTION_WHY, ACTION_HELP, ACTION_BACK,
-                                           ACTION_NONE};
+static const enum action egress_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_WHY,
+                                           ACTION_HELP, ACTION_BACK,      ACTION_NONE};
 
 const struct view_ops view_egress = {
     .name = "egress",

@@ -125,8 +125,7 @@ static void elsewhere_draw_none(struct elsewhere_state *s, struct explorer *x, s
     if (x->session_count < 2) {
         cells_ours(area, 3, 1, STYLE_UNKNOWN, "This case holds no other session.");
         cells_ours(area, 4, 1, STYLE_DIM,
-                   "`strandline import -o CASE LOG…` adds sessions; this screen then looks through "
-                   "all of them.");
+                   "`strandline import -o CASE LOG…` adds some, which are then looked through.");
         return;
     }
     cells_ours(area, 3, 1, s->more ? STYLE_DIM : STYLE_PLAIN,

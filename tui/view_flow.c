@@ -150,7 +150,7 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
     struct flow_joins *joins = NEW_ARRAY(struct flow_joins, count);
     struct flow_columns columns;
     int64_t lit = x->hurried ? s->details.n : x->n; /* the pair follows when the keys pause */
-    int tracks = flow_joins_find(s->fetched.rows, count, lit, joins);
+    int tracks = flow_joins_find(s->fetched.rows, count, lit, !x->matches.on, joins);
     flow_columns_for(&columns, area.columns, review_steps(x->review), tracks,
                      flow_who_width(s->fetched.rows, count));
     columns.servers = x->session->servers;

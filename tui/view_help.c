@@ -96,6 +96,7 @@ static void add_questions(struct doc *doc, const struct keymap *keys)
         {ACTION_ELSEWHERE, "Which other sessions saw this text, host or definition?"},
         {ACTION_DIFF, "How does this run differ from a good one?"},
         {ACTION_RECORD, "Is the record complete and unchanged? What does it not show?"},
+        {ACTION_NOTEBOOK, "What have I marked and noted?"},
         {ACTION_REPORT, "Can it be handed over?"},
     };
     doc_line(doc, 0);

@@ -339,7 +339,7 @@ static void lesson_draw_flow(struct lesson_state *s, struct explorer *x, struct 
         struct flow_columns columns;
         if (s->phase == LESSON_ASKS)
             lesson_hide(&rows[count - 1]);
-        int tracks = flow_joins_find(rows, count, s->n, joins);
+        int tracks = flow_joins_find(rows, count, s->n, true, joins);
         flow_columns_for(&columns, area.columns, last, tracks, flow_who_width(rows, count));
         columns.servers = x->session->servers;
         flow_header_draw(&columns, area, 0);

@@ -171,8 +171,8 @@ static void report_say_session(struct report_state *s, struct explorer *x)
         for (size_t i = 0; i < count; i++)
             marks += notes[i].mark != 0;
     if (count)
-        report_say(&s->doc, ANSWER_YES, "your %zu notes and %zu marks go along", count - marks,
-                   marks);
+        report_say(&s->doc, ANSWER_YES, "of yours goes along: %zu note%s, %zu mark%s",
+                   count - marks, count - marks == 1 ? "" : "s", marks, marks == 1 ? "" : "s");
     else
         report_say(&s->doc, ANSWER_OPEN,
                    "there is no note of yours in it; a writes one, m marks a step");

@@ -240,6 +240,8 @@ static void draw_servers(struct area area, int row, int column, int columns, str
     }
 }
 
+enum { HOST_LEAST = 6 }; /* columns; in less than these a host can't be told */
+
 static void view_sessions_draw_row(struct area area, int row, const struct session_view *s,
                                    int64_t number, bool known)
 {
@@ -280,7 +282,8 @@ static void view_sessions_draw_row(struct area area, int row, const struct sessi
         cells_oursf(area, row, column,
                     s->evidence_recomputed == s->evidence_refs ? STYLE_GOOD : STYLE_UNKNOWN,
                     "%lld/%lld", (long long)s->evidence_recomputed, (long long)s->evidence_refs);
-    cells_data(area, row, column + 8, STYLE_DIM, s->host, area.columns - column - 9);
+    if (area.columns - column - 9 >= HOST_LEAST)
+        cells_data(area, row, column + 8, STYLE_DIM, s->host, area.columns - column - 9);
 }
 
 static void draw_header(struct area area)
@@ -291,8 +294,10 @@ static void draw_header(struct area area)
     if (servers)
         cells_ours(area, 0, column, STYLE_DIM, "servers");
     column += servers;
-    cells_ours(area, 0, column, STYLE_DIM,
-               "began (UTC)       steps  denied worst      evidence host");
+    column = cells_ours(area, 0, column, STYLE_DIM,
+                        "began (UTC)       steps  denied worst      evidence ");
+    if (area.columns - column - 1 >= HOST_LEAST)
+        cells_ours(area, 0, column, STYLE_DIM, "host");
 }
 
 /* How many are shown, in which order, and what hides the others. */

@@ -25,9 +25,10 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
 {
     struct stmt *stmt =
         db_stmt(case_db(c),
-                "SELECT note.id, coalesce(step.n, 0), note.mark, note.text, note.created_at"
-                " FROM note LEFT JOIN step ON step.id = note.step_id"
-                " WHERE note.session_id = ?1 AND (?2 = 0 OR step.n = ?2) ORDER BY 2, 1",
+                "SELECT note.id, coalesce(step.n, 0), note.mark, note.text, note.created_at,"
+                " note.session_id FROM note LEFT JOIN step ON step.id = note.step_id"
+                " WHERE (?1 = 0 OR note.session_id = ?1) AND (?2 = 0 OR step.n = ?2)"
+                " ORDER BY 6, 2, 1",
                 err);
     if (!stmt)
         return false;
@@ -46,6 +47,7 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
         }
         struct span mark = stmt_text(stmt, 2);
         notes[used++] = (struct note_view){.id = stmt_int(stmt, 0),
+                                           .session = stmt_int(stmt, 5),
                                            .n = stmt_int(stmt, 1),
                                            .mark = mark.len ? mark.at[0] : 0,
                                            .text = arena_copy(arena, stmt_text(stmt, 3)),
@@ -73,6 +75,21 @@ bool note_add(struct case_file *c, int64_t session, int64_t n, struct span text,
     stmt_bind_int(stmt, 2, n);
     stmt_bind_text(stmt, 3, text);
     stmt_bind_text(stmt, 4, now_text(now));
+    return stmt_run(stmt, err);
+}
+
+bool note_change(struct case_file *c, int64_t id, struct span text, struct err *err)
+{
+    char now[32];
+    struct stmt *stmt =
+        writable(c, err)
+            ? db_stmt(case_db(c), "UPDATE note SET text = ?2, created_at = ?3 WHERE id = ?1", err)
+            : NULL;
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, id);
+    stmt_bind_text(stmt, 2, text);
+    stmt_bind_text(stmt, 3, now_text(now));
     return stmt_run(stmt, err);
 }
 

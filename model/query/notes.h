@@ -11,15 +11,19 @@
 #include "model/case/case.h"
 
 struct note_view {
-    int64_t id, n; /* n: step, 0: of the session */
-    char mark;     /* a letter, 0: a note with text */
+    int64_t id, session;
+    int64_t n; /* step, 0: of the session */
+    char mark; /* a letter, 0: a note with text */
     struct span text, created_at;
 };
 
-/* Notes and marks of a session in order of steps; n 0: all of them. Strings in the arena. */
+/* Notes and marks in order of sessions and steps: of one step, with n 0 of a session, and with
+ * session 0 of the case. Strings in the arena. */
 bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *arena,
                 struct note_view **out, size_t *count, struct err *err);
 bool note_add(struct case_file *c, int64_t session, int64_t n, struct span text, struct err *err);
+/* Another text; it counts as written now. */
+bool note_change(struct case_file *c, int64_t id, struct span text, struct err *err);
 bool note_delete(struct case_file *c, int64_t id, struct err *err);
 
 /* A mark is a letter that names one step of the session; setting it again moves it. */

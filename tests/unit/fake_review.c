@@ -794,8 +794,11 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
     *out = arena_array(arena, note_count + 1, sizeof **out);
     *count = 0;
     for (size_t i = 0; i < note_count; i++)
-        if (notes[i].session == session && (!n || notes[i].note.n == n))
-            (*out)[(*count)++] = notes[i].note;
+        if ((!session || notes[i].session == session) && (!n || notes[i].note.n == n)) {
+            (*out)[*count] = notes[i].note;
+            (*out)[*count].session = notes[i].session;
+            (*out)[(*count)++].id = (int64_t)i + 1;
+        }
     return true;
 }
 
@@ -808,8 +811,26 @@ bool note_add(struct case_file *c, int64_t session, int64_t n, struct span text,
     snprintf(kept[note_count], 128, "%.*s", (int)(text.len < 127 ? text.len : 127), text.at);
     notes[note_count].session = session;
     notes[note_count].note = (struct note_view){
-        (int64_t)note_count, n, 0, span_of(kept[note_count]), SPAN("2026-05-26T09:12:00Z")};
+        .n = n, .text = span_of(kept[note_count]), .created_at = SPAN("2026-05-26T09:12:00Z")};
     note_count++;
+    return true;
+}
+
+bool note_change(struct case_file *c, int64_t id, struct span text, struct err *err)
+{
+    static char kept[128];
+    (void)c, (void)err;
+    snprintf(kept, sizeof kept, "%.*s", (int)(text.len < 127 ? text.len : 127), text.at);
+    notes[id - 1].note.text = span_of(kept);
+    return true;
+}
+
+bool note_delete(struct case_file *c, int64_t id, struct err *err)
+{
+    (void)c, (void)err;
+    for (size_t i = (size_t)id; i < note_count; i++)
+        notes[i - 1] = notes[i];
+    note_count--;
     return true;
 }
 
@@ -825,7 +846,7 @@ bool mark_set(struct case_file *c, int64_t session, char letter, int64_t n, stru
         return true;
     notes[note_count].session = session;
     notes[note_count++].note =
-        (struct note_view){0, n, letter, SPAN_EMPTY, SPAN("2026-05-26T09:12:00Z")};
+        (struct note_view){.n = n, .mark = letter, .created_at = SPAN("2026-05-26T09:12:00Z")};
     return true;
 }
 

@@ -142,3 +142,28 @@ Test(combine, all_or_nothing)
     case_close(from);
     case_close(into);
 }
+
+Test(notes, are_listed_changed_and_deleted)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct note_view *notes;
+    size_t count = 0;
+    struct case_file *c = small_case("ours", SPAN("aaaabbbb"));
+    MUST(note_add(c, 1, 2, SPAN("second"), &err));
+    MUST(note_add(c, 1, 1, SPAN("first"), &err));
+    MUST(mark_set(c, 1, 'a', 2, &err));
+    MUST(notes_list(c, 0, 0, &arena, &notes, &count, &err));
+    cr_assert_eq(count, 3);
+    cr_expect(notes[0].session == 1 && notes[0].n == 1 && span_is(notes[0].text, "first"));
+    MUST(note_change(c, notes[1].id, SPAN("other words"), &err));
+    MUST(note_delete(c, notes[0].id, &err));
+    MUST(notes_list(c, 1, 2, &arena, &notes, &count, &err));
+    cr_assert_eq(count, 2);
+    cr_expect(span_is(notes[0].text, "other words"));
+    cr_expect_eq(notes[1].mark, 'a');
+    MUST(notes_list(c, 2, 0, &arena, &notes, &count, &err));
+    cr_expect_eq(count, 0, "of a session that has none");
+    arena_finish(&arena);
+    case_close(c);
+}

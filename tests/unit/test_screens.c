@@ -30,6 +30,11 @@ static const struct shot shots[] = {
     {"flow-evidence-tab", &fake_github, "u 4"},
     {"flow-raw-tab", &fake_github, "g j j 5"},
     {"flow-notes-tab", &fake_github, "u m k a text Enter 6"},
+    {"notebook-none", &fake_github, "A"},
+    {"notebook", &fake_github, "u m k a text Enter g v a other Enter A"},
+    {"notebook-edited", &fake_github, "u a text Enter A E - changed Enter m k"},
+    {"notebook-deleted", &fake_github, "u m k a text Enter A j X"},
+    {"notebook-restored", &fake_github, "u m k a text Enter A j X U"},
     {"why", &fake_github, "g v w"},
     {"findings", &fake_github, "f"},
     {"evidence", &fake_github, "e"},
@@ -151,11 +156,15 @@ Test(screens, several_sessions)
     };
     const struct fake_session all[] = {fake_github, fake_quiet, fake_empty};
     for (size_t i = 0; i < COUNT_OF(of_several); i++)
-        for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+        for (size_t k = 0; k < 2 * COUNT_OF(sizes); k++) {
             struct buf shot = {0};
-            struct explorer *x = open_shot(all, 3, sizes[k][0], sizes[k][1], false);
+            bool ascii = k % 2 != 0;
+            int rows = sizes[k / 2][0], columns = sizes[k / 2][1];
+            struct explorer *x = open_shot(all, 3, rows, columns, ascii);
             take_shot(x, of_several[i].script, &shot);
-            cr_expect(holds(of_several[i].name, sizes[k][0], sizes[k][1], false, &shot));
+            cr_expect(holds(of_several[i].name, rows, columns, ascii, &shot));
+            for (size_t at = 0; ascii && at < shot.len; at++)
+                cr_assert((unsigned char)shot.at[at] < 0x80, "%s", of_several[i].name);
             explorer_destroy(x);
             buf_finish(&shot);
         }
@@ -164,19 +173,33 @@ Test(screens, several_sessions)
 /* Hostile bytes through every screen: what comes out is ours, and only printable. */
 Test(screens, hostile_text_is_shown_never_obeyed)
 {
-    static const char *const scripts[] = {"",        "j",
-                                          "j 1",     "j 2",
-                                          "j 3",     "j 4",
-                                          "j 5",     "G 2",
-                                          "j Enter", "j w",
-                                          "f",       "e",
-                                          "x",       "d",
-                                          "d j j",   "i",
-                                          "c",       "j j w",
-                                          "?",       "/abc",
-                                          "&abc",    "j O",
-                                          "=",       "R",
-                                          ":lesson", "g : lesson Enter 1",
+    static const char *const scripts[] = {"",
+                                          "j",
+                                          "j 1",
+                                          "j 2",
+                                          "j 3",
+                                          "j 4",
+                                          "j 5",
+                                          "G 2",
+                                          "j Enter",
+                                          "j w",
+                                          "f",
+                                          "e",
+                                          "x",
+                                          "d",
+                                          "d j j",
+                                          "i",
+                                          "c",
+                                          "j j w",
+                                          "?",
+                                          "/abc",
+                                          "&abc",
+                                          "j O",
+                                          "=",
+                                          "R",
+                                          "a x Enter A",
+                                          ":lesson",
+                                          "g : lesson Enter 1",
                                           "s"};
     for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         for (int ascii = 0; ascii < 2; ascii++) {
