@@ -274,6 +274,8 @@ static bool act_on_session(struct explorer *x, enum action action)
 bool needs_session(enum action action)
 {
     enum action_group group = action_info(action)->group;
+    if (action == ACTION_SEARCH_CASE)
+        return false;
     return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
            action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
@@ -326,6 +328,9 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         return VIEW_REDRAW;
     case ACTION_SQL:
         ask_for_sql(x);
+        return VIEW_REDRAW;
+    case ACTION_SEARCH_CASE:
+        prompt_open(&x->prompt, PROMPT_CASE, buf_span(&x->case_search));
         return VIEW_REDRAW;
     case ACTION_REPORT:
         explorer_push(x, &view_report);

@@ -38,6 +38,8 @@
     X(SEARCH, "search", "/ F7", FIND, "search the text of all steps: search WORDS")                \
     X(SEARCH_NEXT, "search-next", "n", FIND, "to the next hit")                                    \
     X(SEARCH_PREVIOUS, "search-previous", "N", FIND, "to the hit before")                          \
+    X(SEARCH_CASE, "search-case", "\\", FIND,                                                      \
+      "search the text of all sessions: search-case WORDS")                                        \
     X(FILTER, "filter", "& F4", FIND,                                                              \
       "show only steps that match: filter tool:send_* label:untrusted")                            \
     X(FILTER_TOGGLE, "filter-toggle", "*", FIND, "the filter off for a moment, and on again")      \

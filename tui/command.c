@@ -220,6 +220,20 @@ static void ask_sql(struct explorer *x, struct span query)
     explorer_push(x, &view_sql);
 }
 
+static void search_case(struct explorer *x, struct span text)
+{
+    struct buf words = {0};
+    buf_add(&words, span_trim(text));
+    buf_clear(&x->case_search);
+    buf_add(&x->case_search, buf_span(&words));
+    buf_finish(&words);
+    if (!x->case_search.len)
+        return;
+    if (explorer_top(x)->ops == &view_search) /* the next search takes the place of the last */
+        explorer_pop(x);
+    explorer_push(x, &view_search);
+}
+
 /* Enter: the hit that was previewed is the place to be; a search that still runs goes on. */
 static void search_accept(struct explorer *x, struct span text)
 {
@@ -271,6 +285,9 @@ static void prompt_accept(struct explorer *x)
         break;
     case PROMPT_SQL:
         ask_sql(x, text);
+        break;
+    case PROMPT_CASE:
+        search_case(x, text);
         break;
     case PROMPT_POLICY:
         take_policy(x, span_trim(text));
@@ -342,6 +359,9 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return true;
     case ACTION_SQL:
         ask_sql(x, text);
+        return true;
+    case ACTION_SEARCH_CASE:
+        search_case(x, text);
         return true;
     case ACTION_POLICY:
         take_policy(x, text);

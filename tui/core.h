@@ -83,10 +83,11 @@ struct explorer {
     enum awaiting awaiting;
     struct buf message; /* shown until the next key; may hold data */
     enum style message_style;
-    struct buf query;      /* SQL that the next screen of it asks */
-    int64_t compare_with;  /* the session that the next Diff compares with; 0: a person chooses */
-    int64_t notes_version; /* grows with each change of notes */
-    int64_t note_edited;   /* whose text is on the prompt; 0: a new one */
+    struct buf query;       /* SQL that the next screen of it asks */
+    struct buf case_search; /* what was last searched for in all sessions */
+    int64_t compare_with;   /* the session that the next Diff compares with; 0: a person chooses */
+    int64_t notes_version;  /* grows with each change of notes */
+    int64_t note_edited;    /* whose text is on the prompt; 0: a new one */
     bool quit, cancelled;
     bool hurried;         /* keys come faster than one reads what follows the cursor */
     bool sound, damaged;  /* the file, once it was checked */
@@ -141,6 +142,8 @@ void supposed_clear(struct explorer *x);
 
 /* ---- find.c ---- */
 
+/* The filter that a search for the text is. */
+void search_as_filter(struct span text, struct buf *out);
 /* Text is looked for as it stands; "/…/" is a regular expression. From the step after (or before)
  * the selected one, or from there on. Empty: forgets what was searched for. */
 void search_start(struct explorer *x, struct span text, bool forward, bool from_here);
@@ -161,7 +164,7 @@ void find_finish(struct explorer *x);
 
 extern const struct view_ops view_flow, view_sessions, view_why, view_findings, view_evidence,
     view_egress, view_tools, view_whatif, view_record, view_sql, view_help, view_diff,
-    view_elsewhere, view_report, view_lesson, view_notebook;
+    view_elsewhere, view_report, view_lesson, view_notebook, view_search;
 
 /* ---- words that several screens share ---- */
 

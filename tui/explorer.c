@@ -93,6 +93,8 @@ void explorer_goto_session(struct explorer *x, int64_t session, int64_t n)
             buf_clear(&x->message);
             x->n = n;
             explorer_goto(x, n);
+            if (!from)
+                return;
             explorer_say(x, STYLE_PLAIN, "another session; you came from step %lld of ",
                          (long long)was);
             explorer_say_data(x, from->name);
@@ -389,6 +391,7 @@ void explorer_destroy(struct explorer *x)
     prompt_finish(&x->prompt);
     buf_finish(&x->message);
     buf_finish(&x->query);
+    buf_finish(&x->case_search);
     buf_finish(&x->sessions_filter);
     arena_finish(&x->arena);
     arena_finish(&x->facts);

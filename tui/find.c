@@ -33,7 +33,7 @@ static void find_begin(struct explorer *x, bool forward, int64_t from)
 }
 
 /* The filter that a search is: the text in quotes, so that it means itself. */
-static void as_filter(struct span text, struct buf *out)
+void search_as_filter(struct span text, struct buf *out)
 {
     bool regex = text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/';
     if (regex || span_find_byte(text, '"') < text.len) {
@@ -50,7 +50,7 @@ void search_start(struct explorer *x, struct span text, bool forward, bool from_
     struct search *s = &x->search;
     struct err err = {0};
     struct buf words = {0};
-    as_filter(text, &words);
+    search_as_filter(text, &words);
     struct filter *filter = text.len ? filter_parse(buf_span(&words), &err) : NULL;
     buf_finish(&words);
     filter_destroy(s->filter);

@@ -155,6 +155,7 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_FILTER] = "only steps with: ",
                                                        [PROMPT_NOTE] = "note: ",
                                                        [PROMPT_SQL] = "sql: ",
+                                                       [PROMPT_CASE] = "search all sessions: ",
                                                        [PROMPT_POLICY] = "policy: ",
                                                        [PROMPT_LABEL] = "came in as: ",
                                                        [PROMPT_GOTO] = "go to step, or percent: ",

@@ -18,6 +18,7 @@ enum prompt_kind {
     PROMPT_POLICY,
     PROMPT_LABEL,
     PROMPT_SQL,
+    PROMPT_CASE,
     PROMPT_KINDS
 };
 

@@ -417,8 +417,9 @@ static unsigned sessions_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action sessions_hints[] = {ACTION_OPEN, ACTION_SORT, ACTION_FILTER, ACTION_SEARCH,
-                                             ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action sessions_hints[] = {ACTION_OPEN,   ACTION_SORT,        ACTION_FILTER,
+                                             ACTION_SEARCH, ACTION_SEARCH_CASE, ACTION_HELP,
+                                             ACTION_BACK,   ACTION_NONE};
 
 const struct view_ops view_sessions = {
     .name = "sessions",

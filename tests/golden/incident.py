@@ -53,6 +53,7 @@ SCREENS = [
     ("differs", ["q", "="]),
     ("differs-step", ["j"]),
     ("sessions", ["q", "s"]),
+    ("search-case", ["q", ":search-case payroll"]),
     ("notebook", ["q", "g v", "m a", ":note look here first", "v", ":note and what was written", "A"]),
     ("report", ["q", "R"]),
     ("sql", ["q", ":sql SELECT step, server, tool, verdict FROM v_step WHERE session_id = 1 AND verdict = 'deny'"]),

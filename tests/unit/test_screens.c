@@ -151,6 +151,8 @@ Test(screens, several_sessions)
         {"sessions-sorted", "r"},
         {"sessions-filter", "&verdict:deny"},
         {"elsewhere", "Enter u O"},
+        {"search-case", ":search-case payroll"},
+        {"search-case-none", "Enter \\ nothing-like-this Enter"},
         {"diff-choose", "Enter ="},
         {"diff", "Enter = Enter j j"},
     };
@@ -198,6 +200,7 @@ Test(screens, hostile_text_is_shown_never_obeyed)
                                           "=",
                                           "R",
                                           "a x Enter A",
+                                          ":search-case a",
                                           ":lesson",
                                           "g : lesson Enter 1",
                                           "s"};
