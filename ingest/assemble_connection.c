@@ -64,6 +64,9 @@ static bool open_epoch(struct assembler *a, struct connection *conn)
 struct connection *connection_of(struct assembler *a, const struct record *record, int64_t session)
 {
     struct connection *conn = find_connection(a, record);
+    if (a->half.conn.requests &&
+        half_fits(a, conn, record, assemble_id_key(a, record->rpc.id), session))
+        half_take(a, conn);
     if (conn->id)
         return conn;
     struct span name = record->server.len ? record->server : a->options.server;
@@ -83,6 +86,7 @@ static bool need_server(struct assembler *a, struct connection *conn, struct spa
         return true;
     struct span other_name = conn->started_as.len ? conn->started_as : a->stem;
     conn->server = assemble_server(a, own_name.len ? own_name : other_name);
+    conn->named_by_file = !own_name.len && !conn->started_as.len;
     return conn->server &&
            store_connection_info(a->c, conn->id, &(struct connection_row){.server = conn->server},
                                  a->err);

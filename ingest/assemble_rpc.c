@@ -219,8 +219,7 @@ static bool remember_task(struct connection *conn, struct span id, int64_t *step
     return true;
 }
 
-/* Ids are equal when their JSON values are: type and number as written, strings as decoded. */
-static struct span id_key(struct assembler *a, struct span id)
+struct span assemble_id_key(struct assembler *a, struct span id)
 {
     if (!jsonr_is_string(id) || !memchr(id.at, '\\', id.len))
         return id;
@@ -238,6 +237,7 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
         direction ? (direction == CLIENT_TO_SERVER ? CLIENT : ASSEMBLE_RPC_SERVER) : usual;
     if (method == M_INITIALIZE && !connection_begin(a, conn, m))
         return false;
+    conn->asked = conn->asked || sender == CLIENT;
     if (sender == CLIENT && !connection_asked(a, conn, rpc->params))
         return false;
     conn->fresh = false;
@@ -253,7 +253,8 @@ static bool take_request(struct assembler *a, struct connection *conn, struct ma
     if (method == M_TASK_RESULT)
         remember_task(conn, name, &waits.step, &name);
     bool displaced;
-    struct pending *one = pendings_add(conn->requests, sender, id_key(a, rpc->id), &displaced);
+    struct pending *one =
+        pendings_add(conn->requests, sender, assemble_id_key(a, rpc->id), &displaced);
     one->event = waits.event;
     one->step = waits.step;
     one->twin = waits.twin;
@@ -314,7 +315,7 @@ static struct pending *cancelled(struct assembler *a, struct connection *conn,
     if (!span_is(record->rpc.method, "notifications/cancelled") ||
         !jsonr_member(record->rpc.params, "requestId", &id))
         return NULL;
-    id = id_key(a, id);
+    id = assemble_id_key(a, id);
     struct pending *one = NULL;
     if (record->direction != SERVER_TO_CLIENT)
         one = waiting(conn, CLIENT, id, &of);
@@ -338,18 +339,30 @@ static bool take_notification(struct assembler *a, struct connection *conn, stru
     return m->event;
 }
 
+/* What only a client answers: roots, what was sampled, what the person filled in. */
+static bool is_of_client(struct span result)
+{
+    struct span value;
+    enum method method = method_by_shape(result);
+    bool content = jsonr_member(result, "content", &value) && jsonr_is_array(value);
+    return method == M_ROOTS || (method == M_ELICITATION && !content) ||
+           (method == M_SAMPLING && jsonr_member(result, "role", &value));
+}
+
 /* Both sides count their ids from 0: without a mark, the shape tells whose request it answers. */
 static struct pending *answered(struct assembler *a, struct connection *conn,
                                 const struct record *record, struct pendings **of)
 {
     const struct rpc *rpc = &record->rpc;
-    struct span id = id_key(a, rpc->id);
+    struct span id = assemble_id_key(a, rpc->id);
     if (record->direction)
         return waiting(conn, record->direction == SERVER_TO_CLIENT ? CLIENT : ASSEMBLE_RPC_SERVER,
                        id, of);
     struct pendings *of_client = NULL, *of_server = NULL;
     struct pending *client = waiting(conn, CLIENT, id, &of_client);
     struct pending *server = waiting(conn, ASSEMBLE_RPC_SERVER, id, &of_server);
+    if (client && !server && rpc->kind == RPC_RESULT && is_of_client(rpc->result))
+        client = NULL; /* the log is what the client sent, and nothing of what it was sent */
     bool to_server = server && (!client || (rpc->kind == RPC_RESULT &&
                                             (int)method_by_shape(rpc->result) == server->method));
     *of = to_server ? of_server : of_client;
@@ -464,6 +477,7 @@ static bool take_response(struct assembler *a, struct connection *conn, struct m
     struct pending none = {0}, *found = answered(a, conn, m->record, &of);
     struct pending request = found ? *found : none;
     if (found) {
+        conn->answered = true;
         found->long_name = NULL; /* now the copy's */
         pendings_remove(of, found);
     }

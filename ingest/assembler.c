@@ -104,6 +104,7 @@ void assembler_destroy(struct assembler *a)
     if (!a)
         return;
     end_source(a);
+    half_forget(a);
     forget_rows(a);
     jcs_destroy(a->jcs);
     hasher_destroy(a->hasher);
@@ -123,6 +124,7 @@ void assembler_drop(struct assembler *a)
     struct err ignored;
     rehearse_drop(a->c);
     end_source(a);
+    half_forget(a);
     forget_rows(a); /* ids that the rollback took */
     load_sessions(a, &ignored);
 }
@@ -560,8 +562,10 @@ bool assembler_wake(struct assembler *a, struct err *err)
 bool assembler_end(struct assembler *a, struct err *err)
 {
     a->err = err;
-    bool ok =
-        assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) && number_sessions(a);
+    bool ok = assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) &&
+              number_sessions(a) && half_end(a);
+    if (ok)
+        half_keep(a);
     end_source(a);
     return ok;
 }

@@ -55,6 +55,10 @@ bool assembler_settle(struct assembler *a, struct err *err);
 bool assembler_wake(struct assembler *a, struct err *err);
 /* Were calls of the source found to be calls that another one tells? */
 bool assembler_merged(const struct assembler *a);
+/* The source whose requests are answered in this one, where each holds half of a connection; 0:
+ * none.
+ */
+int64_t assembler_half_of(const struct assembler *a);
 /* The source was given up and will be rolled back. */
 void assembler_drop(struct assembler *a);
 

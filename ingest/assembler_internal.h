@@ -28,9 +28,12 @@ struct connection {
     struct span started_as;            /* name in the command, where the recorder gives one */
     struct span said_server, said_key; /* what records say of it */
     bool fresh;                        /* no message yet */
-    bool began;                        /* its CONNECTION step is written */
-    bool named_by_end;                 /* its server: the log ended before it said its name */
-    int64_t initialize; /* event of the initialize that waits for its answer; 0: none */
+    bool asked, answered; /* a request of the client was seen; an answer to one that was seen */
+    int64_t half_of;      /* source with the requests that are answered here; 0: this one */
+    bool began;           /* its CONNECTION step is written */
+    bool named_by_end;    /* its server: the log ended before it said its name */
+    bool named_by_file;   /* its server: nothing else names it */
+    int64_t initialize;   /* event of the initialize that waits for its answer; 0: none */
     struct extent initialize_at;
     int64_t initialize_ns;
     int initialize_digits;
@@ -60,6 +63,13 @@ struct wire_sessions {
     size_t joined;           /* index of the one that it joined; SIZE_MAX: one of its own */
 };
 
+/* A connection of which a source before this one told the client's half only. */
+struct half {
+    int64_t session, source;
+    struct connection conn; /* without its strings; requests NULL: there is none */
+    bool several;           /* in that session: nobody knows which of them is answered */
+};
+
 struct left_node { /* a step of a transcript and its place in the tree */
     uint32_t node;
     int64_t step;
@@ -71,6 +81,7 @@ struct assembler {
     struct err *err; /* of the call being served */
     struct names sessions, servers, definitions, epochs;
     struct wire_sessions wires;
+    struct half half;
     struct jcs *jcs;
     struct hasher *hasher;
     struct buf scratch, key;
@@ -173,7 +184,21 @@ bool connection_welcomed(struct assembler *a, struct connection *conn, struct ma
 /* A string member's text, or empty. */
 struct span assemble_string(struct assembler *a, struct span object, const char *name);
 
+/* assemble_halves.c */
+void half_forget(struct assembler *a);
+/* The source ends: is it the half of a connection? Then it is kept for the next ones. */
+void half_keep(struct assembler *a);
+/* Does the record, with the key of its id, answer a request of the half that is kept? */
+bool half_fits(const struct assembler *a, const struct connection *conn,
+               const struct record *record, struct span id, int64_t session);
+/* The connection goes on with that half. */
+void half_take(struct assembler *a, struct connection *conn);
+/* After the steps were numbered. */
+bool half_end(struct assembler *a);
+
 /* assemble_rpc.c */
+/* Ids are equal when their JSON values are: type and number as written, strings as decoded. */
+struct span assemble_id_key(struct assembler *a, struct span id);
 bool assemble_message(struct assembler *a, struct making *m);
 bool assemble_start(struct assembler *a, struct making *m);
 /* What waits for the end of the source: connections that were never answered. */

@@ -415,6 +415,18 @@ static void name_packed_file(struct reading *r)
     buf_finish(&hex);
 }
 
+/* Of two files that hold a half of a connection each, the second says so. */
+static void name_other_half(struct reading *r)
+{
+    int64_t other = assembler_half_of(r->assembler);
+    size_t len = strlen(r->probe.reason);
+    if (other)
+        snprintf(r->probe.reason + len, sizeof r->probe.reason - len,
+                 "; the requests that it answers are in source %lld: each answer is put behind its "
+                 "own",
+                 (long long)other);
+}
+
 static struct source_info info_of(const struct reading *r)
 {
     return (struct source_info){
@@ -458,6 +470,7 @@ bool reading_close(struct import *im, struct reading *r, struct err *err)
                               err))
         return false;
     name_packed_file(r);
+    name_other_half(r);
     if (!account_store(&r->account, im->c, r->source, err) || !set_clock(im, r, err) ||
         !assembler_end(r->assembler, err))
         return false;

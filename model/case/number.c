@@ -8,6 +8,9 @@
 struct numbered {
     int64_t id, n, source;
     int64_t time; /* never decreases inside a source: position outranks its clock */
+    /* Where it stands when there are no times: behind that event of that source. It is its own, or,
+     * where a source answers what another one asked, that of the request. */
+    int64_t event, event_source;
 };
 
 /* Does the session come from one source, numbered without a gap? store_step numbers in the order of
@@ -49,14 +52,27 @@ static bool smooth_times(struct numbered *items, size_t begin, size_t end, const
     return true;
 }
 
-static int by_time(const void *a, const void *b)
+static int by_id(const struct numbered *x, const struct numbered *y)
 {
-    const struct numbered *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
     if (x->source != y->source)
         return x->source < y->source ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    return x->time != y->time ? (x->time < y->time ? -1 : 1) : by_id(x, y);
+}
+
+static int by_event(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+    if (x->event_source != y->event_source)
+        return x->event_source < y->event_source ? -1 : 1;
+    if (x->event != y->event)
+        return x->event < y->event ? -1 : 1;
+    return by_id(x, y);
 }
 
 struct steps {
@@ -67,11 +83,15 @@ struct steps {
 
 static bool load(struct case_file *c, int64_t session, struct steps *steps, struct err *err)
 {
-    struct stmt *stmt = db_stmt(
-        c->db,
-        "SELECT step.id, n, source_id, time_ns, clock_offset_ns FROM step"
-        " JOIN source ON source.id = source_id WHERE session_id=?1 ORDER BY source_id, step.id",
-        err);
+    struct stmt *stmt =
+        db_stmt(c->db,
+                "SELECT step.id, n, step.source_id, step.time_ns, clock_offset_ns,"
+                " coalesce(asked.id, own.id), coalesce(asked.source_id, own.source_id)"
+                " FROM step JOIN source ON source.id = step.source_id"
+                " JOIN event own ON own.id = step.event_id LEFT JOIN event asked"
+                "  ON asked.id = own.pair_id AND asked.source_id <> step.source_id"
+                " WHERE step.session_id=?1 ORDER BY step.source_id, step.id",
+                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
@@ -86,11 +106,33 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
         if (__builtin_add_overflow(time, stmt_int(stmt, 4), &time))
             time = stmt_int(stmt, 3);
         steps->timed[steps->count] = !stmt_is_null(stmt, 3);
-        steps->items[steps->count++] =
-            (struct numbered){stmt_int(stmt, 0), stmt_int(stmt, 1), stmt_int(stmt, 2), time};
+        steps->items[steps->count++] = (struct numbered){
+            .id = stmt_int(stmt, 0),
+            .n = stmt_int(stmt, 1),
+            .source = stmt_int(stmt, 2),
+            .time = time,
+            .event = stmt_int(stmt, 5),
+            .event_source = stmt_int(stmt, 6),
+        };
     }
     stmt_finish(stmt);
     return row == 0;
+}
+
+/* Steps of one source, begin..end: those that answer another source stand behind what was asked
+ * there, with all that came before them; the others stand where they are. */
+static void place_by_requests(struct numbered *items, size_t begin, size_t end)
+{
+    size_t first = begin;
+    while (first < end && items[first].event_source == items[first].source)
+        first++;
+    struct numbered at = items[first < end ? first : begin];
+    for (size_t i = begin; i < end; i++) {
+        if (items[i].event > at.event && items[i].event_source == at.event_source)
+            at.event = items[i].event;
+        items[i].event = at.event;
+        items[i].event_source = at.event_source;
+    }
 }
 
 /* Puts the steps in order; they stay source by source where one of the sources has no times. */
@@ -102,9 +144,10 @@ static void number_put_in_order(struct steps *steps)
         while (end < steps->count && steps->items[end].source == steps->items[begin].source)
             end++;
         all_timed = smooth_times(steps->items, begin, end, steps->timed) && all_timed;
+        place_by_requests(steps->items, begin, end);
     }
-    if (all_timed && steps->count)
-        qsort(steps->items, steps->count, sizeof *steps->items, by_time);
+    if (steps->count)
+        qsort(steps->items, steps->count, sizeof *steps->items, all_timed ? by_time : by_event);
 }
 
 /* Numbers are unique at every moment: the new ones are written as negative first. */

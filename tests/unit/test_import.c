@@ -256,6 +256,57 @@ Test(import, one_session_of_several_logs)
     rmdir(f.path);
 }
 
+/* What `tee` on each pipe of a server leaves: answers find what was asked in the other file, and
+ * stand behind it; what was defined before a call is in force for it. Where two files could have
+ * asked, nothing is guessed. */
+Test(import, two_halves_of_one_connection)
+{
+    static const char sent[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"roots\":[]}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"y\"}}\n";
+    static const char received[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"serverInfo\":{\"name\":\"srv\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"x\"}]}}\n" PONG
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"roots/list\"}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}\n";
+    struct folder f = folder_make("");
+    char a[128], b[128], d[128];
+    snprintf(a, sizeof a, "%s/a.jsonl", f.path);
+    snprintf(b, sizeof b, "%s/b.jsonl", f.path);
+    snprintf(d, sizeof d, "%s/d.jsonl", f.path);
+    put_file(a, span_of(sent));
+    put_file(b, span_of(sent));
+    put_file(d, span_of(received));
+    const char *halves[] = {a, d}, *unclear[] = {a, b, d};
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {0};
+    struct case_file *c = fresh();
+    cr_assert(import_logs(c, halves, 2, &options, &totals, &err), "%s", err.what);
+    struct buf said = {0};
+    cr_assert_str_eq(say_steps(c, &said), "1:1 connection @srv | {}\n"
+                                          "1:2 definitions @srv | {\"tools\":[{\"name\":\"x\"}]}\n"
+                                          "1:3 tool_call x@srv completed defined | \n"
+                                          "1:4 tool_result x@srv of 3 | {\"content\":[]}\n"
+                                          "1:5 tool_call y@srv completed | \n"
+                                          "1:6 tool_result y@srv of 5 | {\"content\":[]}\n");
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM step WHERE definition_id IS NOT NULL"), 1);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM diagnostic"), 1); /* what roots are asked for */
+    case_close(c);
+    c = fresh();
+    cr_assert(import_logs(c, unclear, 3, &options, &totals, &err), "%s", err.what);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM step WHERE call_id IS NOT NULL"), 0);
+    buf_finish(&said);
+    case_close(c);
+    remove(a);
+    remove(b);
+    remove(d);
+    rmdir(f.path);
+}
+
 /* The host's transcript and the log of the wire: one session, each call once, with two recordings.
  */
 Test(import, host_and_wire_are_one_session)

@@ -1,0 +1,82 @@
+/*
+ * Two halves of one connection in two files, as `tee` on each pipe of a stdio
+ * server writes them: one holds what the client sent, the other what the server
+ * did. The requests of the first wait for the second, where nothing else could
+ * be meant: one connection, begun once, no request of it answered in its file.
+ */
+#include "ingest/assembler_internal.h"
+
+void half_forget(struct assembler *a)
+{
+    pendings_destroy(a->half.conn.requests);
+    a->half = (struct half){0};
+}
+
+void half_keep(struct assembler *a)
+{
+    struct connection *conn = a->conn_count == 1 ? &a->conns[0] : NULL;
+    if (a->reader->transcript || a->resumed || !conn || !conn->asked || conn->answered ||
+        conn->half_of || conn->before)
+        return;
+    bool several = a->half.session == conn->session && a->half.conn.requests;
+    half_forget(a);
+    a->half.session = conn->session;
+    a->half.source = a->source;
+    a->half.several = several;
+    a->half.conn = *conn;
+    conn->requests = NULL; /* its strings go with the source, and are not looked at again */
+}
+
+bool half_fits(const struct assembler *a, const struct connection *conn,
+               const struct record *record, struct span id, int64_t session)
+{
+    const struct half *half = &a->half;
+    return half->conn.requests && !half->several && half->session == session && !conn->asked &&
+           !conn->before && record->direction != CLIENT_TO_SERVER &&
+           (record->rpc.kind == RPC_RESULT || record->rpc.kind == RPC_ERROR) &&
+           pendings_find(half->conn.requests, 'c', id);
+}
+
+void half_take(struct assembler *a, struct connection *conn)
+{
+    struct half *half = &a->half;
+    if (!conn->requests)
+        conn->requests = pendings_create();
+    conn->before = half->conn.requests;
+    conn->half_of = half->source;
+    conn->id = half->conn.id;
+    conn->session = half->session;
+    conn->server = half->conn.server;
+    conn->initialize = half->conn.initialize;
+    conn->began = half->conn.began;
+    conn->named_by_end = half->conn.named_by_file;
+    memcpy(conn->operations, half->conn.operations, sizeof conn->operations);
+    half->conn.requests = NULL;
+    half_forget(a);
+}
+
+/* Calls of the first half were stored before the definitions of the second were known. */
+bool half_end(struct assembler *a)
+{
+    const struct connection *conn = a->conn_count ? &a->conns[0] : NULL;
+    if (!conn || !conn->half_of)
+        return true;
+    struct stmt *stmt = db_stmt(
+        case_db(a->c),
+        "UPDATE step SET definition_id=(SELECT d.id FROM definition d JOIN step l ON l.id=d.step_id"
+        "  WHERE d.server_id=step.server_id AND d.tool=step.tool"
+        "  AND l.session_id=step.session_id AND l.n<step.n ORDER BY l.n DESC LIMIT 1)"
+        " WHERE connection_id=?1 AND kind='tool_call' AND definition_id IS NULL",
+        a->err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, conn->id);
+    bool ok = stmt_run(stmt, a->err);
+    stmt_finish(stmt);
+    return ok;
+}
+
+int64_t assembler_half_of(const struct assembler *a)
+{
+    return a->conn_count ? a->conns[0].half_of : 0;
+}
