@@ -129,21 +129,46 @@ const char *cells_twin(struct span glyph)
 int cells_ours(struct area area, int row, int column, enum style style, const char *text)
 {
     struct span rest = span_of(text);
+    int from = column;
     while (rest.len) {
         uint32_t code;
         size_t length = utf8_decode(rest, &code);
         if (!length)
             break;
         struct span glyph = span_sub(rest, 0, length);
-        rest = span_sub(rest, length, rest.len);
         if (length > 1 && area.grid->ascii)
             glyph = span_of(cells_twin(glyph));
-        if (column >= area.columns)
+        if (column >= area.columns) {
+            if (column > from + 1 && span_trim(rest).len) /* that it is cut is said */
+                put(area, row, column - 1, style,
+                    span_of(area.grid->ascii ? cells_twin(SPAN("…")) : "…"), 1);
             break;
+        }
+        rest = span_sub(rest, length, rest.len);
         put(area, row, column, style, glyph, 1);
         column++;
     }
     return column;
+}
+
+int cells_wrapped(struct area area, int row, int column, enum style style, const char *text)
+{
+    int at = column, from = row;
+    for (struct span rest = span_of(text); rest.len;) {
+        size_t end = span_find_byte(rest, ' ');
+        char word[64];
+        int width = 0;
+        snprintf(word, sizeof word, "%.*s", (int)end, rest.at);
+        for (size_t i = 0; word[i]; i++)
+            width += ((unsigned char)word[i] & 0xC0) != 0x80;
+        if (at > column && at + width > area.columns - 1) {
+            at = column;
+            row++;
+        }
+        at = cells_ours(area, row, at, style, word) + 1;
+        rest = span_sub(rest, end + 1, rest.len);
+    }
+    return row - from + 1;
 }
 
 int cells_oursf(struct area area, int row, int column, enum style style, const char *format, ...)

@@ -46,6 +46,8 @@ struct area area_sub(struct area area, int row, int column, int rows, int column
 int cells_ours(struct area area, int row, int column, enum style style, const char *text);
 int cells_oursf(struct area area, int row, int column, enum style style, const char *format, ...)
     ATTR_PRINTF(5, 6);
+/* The same over as many rows as it takes, broken between words; gives how many. */
+int cells_wrapped(struct area area, int row, int column, enum style style, const char *text);
 /* The ASCII twin of one of our glyphs; "?" where it has none (a test forbids that). */
 const char *cells_twin(struct span glyph);
 /* Text from data, made safe, cut to at most `columns` (in the middle with …); marks in their own

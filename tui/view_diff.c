@@ -161,8 +161,8 @@ static void diff_draw_offer(struct diff_state *s, struct area area)
 {
     if (!s->list.count) {
         cells_ours(area, 1, 2, STYLE_UNKNOWN, "This case holds no other session to compare with.");
-        cells_ours(area, 2, 2, STYLE_DIM,
-                   "`strandline import -o CASE LOG…` adds one, such as a run that went well.");
+        cells_wrapped(area, 2, 2, STYLE_DIM,
+                      "`strandline import -o CASE LOG…` adds one, such as a run that went well.");
         return;
     }
     cells_ours(area, 1, 2, STYLE_STRONG, "Compare this session with which one?");

@@ -249,12 +249,13 @@ static void egress_draw(struct view *v, struct area area)
     area = explorer_title(x, area, "Egress");
     arena_reset(&s->arena);
     if (!s->count) {
-        cells_ours(area, 1, 2, STYLE_PLAIN,
-                   done ? "Nothing in this session sends anything out, as far as the record tells."
-                        : "Looking for calls that send something out…");
+        cells_wrapped(
+            area, 1, 2, STYLE_PLAIN,
+            done ? "Nothing in this session sends anything out, as far as the record tells."
+                 : "Looking for calls that send something out…");
         if (done)
-            cells_ours(area, 2, 2, STYLE_DIM,
-                       "What a server does behind its own door is not in the record.");
+            cells_wrapped(area, 3, 2, STYLE_DIM,
+                          "What a server does behind its own door is not in the record.");
         return;
     }
     bool wide = area.columns >= 100;
@@ -271,9 +272,9 @@ static void egress_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows + 1, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, rows + 1, 2, STYLE_STRONG,
-                " %zu call%s something out%s; ~: who can read it is assumed ", s->count,
-                s->count == 1 ? " sends" : "s send", done ? "" : " so far");
+    cells_oursf(area, rows + 1, 2, STYLE_STRONG, " %zu call%s something out%s%s", s->count,
+                s->count == 1 ? " sends" : "s send", done ? "" : " so far",
+                area.columns < 70 ? "; ~: assumed " : "; ~: who can read it is assumed ");
     egress_tell(s, x);
     doc_view_draw(&s->below, area_sub(area, rows + 2, 2, area.rows - rows - 2, area.columns - 4),
                   s->in_doc);

@@ -124,14 +124,14 @@ static void elsewhere_draw_none(struct elsewhere_state *s, struct explorer *x, s
 {
     if (x->session_count < 2) {
         cells_ours(area, 3, 1, STYLE_UNKNOWN, "This case holds no other session.");
-        cells_ours(area, 4, 1, STYLE_DIM,
-                   "`strandline import -o CASE LOG…` adds some, which are then looked through.");
+        cells_wrapped(area, 4, 1, STYLE_DIM,
+                      "`strandline import -o CASE LOG…` adds some, which are then looked through.");
         return;
     }
-    cells_ours(area, 3, 1, s->more ? STYLE_DIM : STYLE_PLAIN,
-               s->more ? "Looking through the other sessions…"
-                       : "No other session of this case holds text, a host, a definition or a "
-                         "digest of it.");
+    cells_wrapped(area, 3, 1, s->more ? STYLE_DIM : STYLE_PLAIN,
+                  s->more ? "Looking through the other sessions…"
+                          : "No other session of this case holds text, a host, a definition or a "
+                            "digest of it.");
 }
 
 static void elsewhere_draw(struct view *v, struct area area)

@@ -157,9 +157,10 @@ static void findings_draw(struct view *v, struct area area)
         return;
     }
     if (!s->count) {
-        cells_ours(area, 1, 2, STYLE_GOOD, "Nothing was found in this session under this policy.");
-        cells_ours(area, 2, 2, STYLE_DIM,
-                   "That is what the record shows; what it does not hold can't be judged.");
+        cells_wrapped(area, 1, 2, STYLE_GOOD,
+                      "Nothing was found in this session under this policy.");
+        cells_wrapped(area, 3, 2, STYLE_DIM,
+                      "That is what the record shows; what it does not hold can't be judged.");
         return;
     }
     listed_draw(&s->listed, v, area, area.rows * 3 / 5, &findings_listed);

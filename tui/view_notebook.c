@@ -122,8 +122,8 @@ static void notebook_draw(struct view *v, struct area area)
         return;
     }
     cells_ours(area, 1, 2, STYLE_PLAIN, "You have marked and noted nothing in this case.");
-    cells_ours(area, 2, 2, STYLE_DIM,
-               "On any step: m and a letter marks it, a writes a note on it.");
+    cells_wrapped(area, 2, 2, STYLE_DIM,
+                  "On any step: m and a letter marks it, a writes a note on it.");
 }
 
 /* ---- acting ---- */

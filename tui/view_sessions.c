@@ -217,6 +217,12 @@ static int server_columns(struct area area)
     return area.columns > 150 ? 36 : area.columns > 110 ? 20 : area.columns > 84 ? 16 : 0;
 }
 
+/* The time, where the columns behind it have room too. */
+static int time_columns(struct area area)
+{
+    return area.columns >= 78 ? 17 : 0;
+}
+
 /* The highest label as two short lanes. */
 static void draw_levels(struct area area, int row, int column, const struct session_view *session)
 {
@@ -264,9 +270,11 @@ static void view_sessions_draw_row(struct area area, int row, const struct sessi
     }
     if (s->time_digits >= 0)
         time_text(s->begin_ns, text);
-    cells_oursf(area, row, column, STYLE_DIM, "%.16s", s->time_digits >= 0 ? text : "no times");
-    cells_oursf(area, row, column + 17, STYLE_DIM, "%6lld", (long long)s->steps);
-    column += 25;
+    if (time_columns(area))
+        cells_oursf(area, row, column, STYLE_DIM, "%.16s", s->time_digits >= 0 ? text : "no times");
+    column += time_columns(area);
+    cells_oursf(area, row, column, STYLE_DIM, "%6lld", (long long)s->steps);
+    column += 8;
     if (s->denied)
         cells_oursf(area, row, column, STYLE_DENY, "✘ %lld", (long long)s->denied);
     else if (s->asked)
@@ -294,8 +302,10 @@ static void draw_header(struct area area)
     if (servers)
         cells_ours(area, 0, column, STYLE_DIM, "servers");
     column += servers;
-    column = cells_ours(area, 0, column, STYLE_DIM,
-                        "began (UTC)       steps  denied worst      evidence ");
+    if (time_columns(area))
+        cells_ours(area, 0, column, STYLE_DIM, "began (UTC)");
+    column += time_columns(area);
+    column = cells_ours(area, 0, column, STYLE_DIM, " steps  denied worst      evidence ");
     if (area.columns - column - 1 >= HOST_LEAST)
         cells_ours(area, 0, column, STYLE_DIM, "host");
 }
@@ -329,8 +339,9 @@ static void sessions_draw(struct view *v, struct area area)
     struct explorer *x = v->explorer;
     area = explorer_title(x, area, "Sessions");
     if (!x->session_count) {
-        cells_ours(area, 1, 2, STYLE_UNKNOWN,
-                   "This case holds no session yet: `strandline import -o CASE LOG…` adds some.");
+        cells_wrapped(
+            area, 1, 2, STYLE_UNKNOWN,
+            "This case holds no session yet: `strandline import -o CASE LOG…` adds some.");
         return;
     }
     sessions_arrange(s, x);

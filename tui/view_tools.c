@@ -210,12 +210,18 @@ static const char *what_it_may(const struct tool_view *tool, enum style *style)
     return h->destructive == TRI_FALSE ? "writes" : "writes, destructive";
 }
 
+/* Of a tool's name; a narrow window gives less of it, so that what it may and its use are told. */
+static int name_columns_of(struct area area)
+{
+    return area.columns >= 90 ? 34 : area.columns >= 75 ? 24 : 19;
+}
+
 static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struct area area,
                                 int row, int64_t i)
 {
     const struct tool_view *tool = &s->tools[i];
     bool wide = area.columns >= 90;
-    int server = wide ? 18 : 12, name = wide ? 34 : 24;
+    int server = wide ? 18 : 12, name = name_columns_of(area);
     enum style style;
     const char *may = what_it_may(tool, &style);
     cells_data(area, row, 1, style_of_server(x->session->servers, tool->server),
@@ -228,7 +234,9 @@ static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struc
         cells_oursf(area, row, column, STYLE_PLAIN, "%5lld", (long long)tool->calls);
     else
         cells_ours(area, row, column, STYLE_FAINT, "    –");
-    if (tool->version_count > 1)
+    if (area.columns - column < 14) /* no room for when: the details tell */
+        cells_ours(area, row, column + 5, STYLE_DENY, tool->version_count > 1 ? " ▲" : "");
+    else if (tool->version_count > 1)
         cells_oursf(area, row, column + 7, STYLE_DENY, "▲ changed at %lld",
                     (long long)tool->versions[tool->version_count - 1].n);
     else if (tool->version_count)
@@ -275,7 +283,9 @@ static void tools_draw(struct view *v, struct area area)
         rows = (int)s->count + 2;
     cells_ours(area, 0, 1, STYLE_DIM, "server");
     cells_ours(area, 0, wide ? 19 : 13, STYLE_DIM, "tool");
-    cells_ours(area, 0, wide ? 53 : 37, STYLE_DIM, "by its own hints     calls  defined");
+    cells_ours(area, 0, (wide ? 19 : 13) + name_columns_of(area), STYLE_DIM,
+               area.columns < 70 ? "by its hints         calls"
+                                 : "by its own hints     calls  defined");
     list_show(&s->list, rows - 1);
     for (int row = 0; row < rows - 1 && s->list.top + row < s->list.count; row++) {
         view_tools_draw_row(s, v->explorer, area, row + 1, s->list.top + row);

@@ -255,9 +255,9 @@ static int draw_supposed(struct whatif_state *s, struct explorer *x, struct area
     const struct supposed *all = &x->supposed;
     int row = 1, shown = (int)all->count < most ? (int)all->count : most;
     if (!all->count) {
-        cells_ours(area, row++, 1, STYLE_STRONG,
-                   "What if? Nothing is supposed yet, and the record is never touched.");
-        return row;
+        return row + cells_wrapped(area, row, 1, STYLE_STRONG,
+                                   "What if? Nothing is supposed yet, and the record is never "
+                                   "touched.");
     }
     cells_ours(area, row++, 1, STYLE_STRONG, "Suppose that");
     for (size_t i = all->count - (size_t)shown; i < all->count; i++, row++) {
@@ -283,7 +283,7 @@ static int draw_supposed(struct whatif_state *s, struct explorer *x, struct area
 static int draw_offer(struct whatif_state *s, struct explorer *x, struct area area, int row)
 {
     static const enum action offers[] = {ACTION_RELABEL, ACTION_DROP, ACTION_POLICY, ACTION_UNDO};
-    static const char *const words[] = {"labelled otherwise", "left out", "another policy", "undo"};
+    static const char *const words[] = {"other label", "left out", "other policy", "undo"};
     int column = cells_oursf(area, row, 1, STYLE_DIM, "selected: step %lld ", (long long)x->n);
     whatif_name(s, x, area, row, column, x->n);
     column = 1;
