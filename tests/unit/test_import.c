@@ -278,7 +278,8 @@ Test(import, two_halves_of_one_connection)
     snprintf(b, sizeof b, "%s/b.jsonl", f.path);
     snprintf(d, sizeof d, "%s/d.jsonl", f.path);
     put_file(a, span_of(sent));
-    put_file(b, span_of(sent));
+    put_file(b,
+             span_sub(span_of(sent), 0, sizeof sent - 2)); /* the same bytes would be read once */
     put_file(d, span_of(received));
     const char *halves[] = {a, d}, *unclear[] = {a, b, d};
     struct err err = {0};
