@@ -5,6 +5,7 @@
 #ifndef STRANDLINE_TUI_CORE_H
 #define STRANDLINE_TUI_CORE_H
 
+#include "model/case/case.h"
 #include "model/query/notes.h"
 #include "model/query/query.h"
 #include "tui/config.h"
@@ -89,8 +90,8 @@ struct explorer {
     int64_t notes_version;  /* grows with each change of notes */
     int64_t note_edited;    /* whose text is on the prompt; 0: a new one */
     bool quit, cancelled;
-    bool hurried;         /* keys come faster than one reads what follows the cursor */
-    bool sound, damaged;  /* the file, once it was checked */
+    bool hurried;              /* keys come faster than one reads what follows the cursor */
+    enum case_check soundness; /* of the file */
     bool followed, grown; /* an import adds to the case; it did, and the screen doesn't have it */
     int64_t looked_ms;    /* when that was looked at last */
 

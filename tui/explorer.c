@@ -420,18 +420,16 @@ static void take_findings(struct explorer *x)
         explorer_fail(x, &err);
 }
 
-/* The structure of a large file is looked at behind the first screen. */
-static bool file_slice(struct explorer *x)
+/* The structure of a large file is looked at behind the first screen. Without a terminal there is
+ * one frame for each line, which says what was found. */
+static void look_at_file(struct explorer *x)
 {
     struct err err = {0};
-    if (x->sound || x->damaged)
-        return false;
-    int more = case_check_some(x->options.case_file, x->has_key, x->terminal, &err);
-    x->sound = more == 0;
-    x->damaged = more < 0;
-    if (x->damaged)
+    if (x->soundness != CASE_CHECKING)
+        return;
+    x->soundness = case_check(x->options.case_file, !x->terminal, &err);
+    if (x->soundness == CASE_DAMAGED || x->soundness == CASE_UNKNOWN)
         explorer_fail(x, &err);
-    return more > 0;
 }
 
 static bool check_slice(struct explorer *x, struct slice *slice)
@@ -451,10 +449,12 @@ static bool check_slice(struct explorer *x, struct slice *slice)
 
 /* ---- a case that an import adds to ---- */
 
-enum { LOOK_EVERY_MS = 1000 };
+enum { LOOK_EVERY_MS = 1000, CHECK_EVERY_MS = 100 };
 
 int explorer_patience(const struct explorer *x)
 {
+    if (x->soundness == CASE_CHECKING)
+        return CHECK_EVERY_MS;
     return x->followed ? LOOK_EVERY_MS : -1;
 }
 
@@ -524,8 +524,9 @@ bool explorer_idle(struct explorer *x)
         more |= v->ops->idle(v, &slice);
     if (!more)
         look_at_case(x);
+    look_at_file(x);
     if (!more)
-        more = file_slice(x) || check_slice(x, &slice);
+        more = check_slice(x, &slice);
     if (!more && x->review && x->followed)
         review_rest(x->review);
     return more;

@@ -23,7 +23,7 @@ static int title_right(struct explorer *x, struct area area)
     if (s->evidence_refs)
         snprintf(good, sizeof good, " evidence %lld of %lld ✔ ", (long long)s->evidence_recomputed,
                  (long long)s->evidence_refs);
-    if (x->damaged) /* nothing on the screen can be relied on then */
+    if (x->soundness == CASE_DAMAGED) /* nothing on the screen can be relied on then */
         snprintf(bad, sizeof bad, " ✘ DAMAGED FILE ");
     else if (s->evidence_failed)
         snprintf(bad, sizeof bad, " %lld ✘ ", (long long)s->evidence_failed);

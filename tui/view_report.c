@@ -101,6 +101,15 @@ static void report_head(struct doc *doc, const char *text)
 
 static void report_say_sources(struct report_state *s, struct explorer *x)
 {
+    static const struct {
+        enum report_answer answer;
+        const char *words;
+    } soundness[] = {
+        [CASE_CHECKING] = {ANSWER_OPEN, "the case file is still being checked"},
+        [CASE_SOUND] = {ANSWER_YES, "the case file is sound"},
+        [CASE_DAMAGED] = {ANSWER_NO, "the case file is damaged"},
+        [CASE_UNKNOWN] = {ANSWER_OPEN, "the case file could not be checked"},
+    };
     size_t whole = 0, logs = 0;
     int64_t unread = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -129,13 +138,7 @@ static void report_say_sources(struct report_state *s, struct explorer *x)
                        ? "%zu of %zu files held are not the bytes that were imported"
                        : "the bytes held are those that were imported: hashed again just now",
                    s->changed ? s->changed : s->redacted, s->count);
-    report_say(&s->doc,
-               x->damaged ? ANSWER_NO
-               : x->sound ? ANSWER_YES
-                          : ANSWER_OPEN,
-               x->damaged ? "the case file is damaged"
-               : x->sound ? "the case file is sound"
-                          : "the case file is still being checked");
+    report_say(&s->doc, soundness[x->soundness].answer, "%s", soundness[x->soundness].words);
     report_say(&s->doc, ANSWER_OPEN, "that a log ends is no proof that nothing followed");
 }
 

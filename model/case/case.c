@@ -11,6 +11,7 @@
 
 #include "base/embed.h"
 #include "model/case/case_internal.h"
+#include "model/case/soundness.h"
 
 EMBEDDED(schema_files);
 
@@ -233,66 +234,7 @@ static bool check_version(struct db *db, bool writable, struct err *err)
     return migrate(db, version, err);
 }
 
-/* ---- soundness ---- */
-
-enum { CHECK_ALL_UP_TO = 64 << 20 }; /* bytes of a file that is small */
-
-/* SQLite's own check of the file's structure: the table behind row *at of the schema. In a large
- * case the frames are left out, since that would read the whole file: each is checked when it is
- * unpacked. 1: there may be more; 0: that was the last. */
-static int check_table(struct db *db, bool large, int64_t *at, struct err *err)
-{
-    struct stmt *next = db_stmt(db,
-                                "SELECT rowid, name FROM main.sqlite_schema WHERE type='table'"
-                                " AND rowid > ?1 ORDER BY rowid LIMIT 1",
-                                err);
-    if (!next)
-        return -1;
-    stmt_bind_int(next, 1, *at);
-    int row = stmt_step(next, err);
-    if (row > 0 && large && span_is(stmt_text(next, 1), "frame")) {
-        *at = stmt_int(next, 0);
-    } else if (row > 0) {
-        struct buf names = {0}; /* ours: the schema was compared before */
-        buf_addf(&names, "PRAGMA main.quick_check('%.*s')", SPAN_ARG(stmt_text(next, 1)));
-        struct stmt *check = db_prepare(db, buf_span(&names), err);
-        row = check ? stmt_step(check, err) : -1;
-        if (row > 0 && !span_is(stmt_text(check, 0), "ok")) {
-            err_set(err, ERR_INPUT, db_path(db), "import the logs into a new case",
-                    "the case file is damaged");
-            row = -1;
-        }
-        if (row > 0)
-            *at = stmt_int(next, 0);
-        stmt_finish(check);
-        buf_finish(&names);
-    }
-    stmt_finish(next);
-    return row;
-}
-
-static bool check_structure(struct db *db, uint64_t file_bytes, struct err *err)
-{
-    int64_t at = 0;
-    int more;
-    while ((more = check_table(db, file_bytes > CHECK_ALL_UP_TO, &at, err)) > 0)
-        ;
-    return more == 0;
-}
-
-int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err)
-{
-    if (c->check_done)
-        return 0;
-    db_watch(c->db, stop, arg);
-    int more = check_table(c->db, true, &c->check_at, err);
-    if (db_watch_end(c->db) && more < 0) { /* that table from its start, next time */
-        *err = (struct err){0};
-        return 1;
-    }
-    c->check_done = more <= 0;
-    return more;
-}
+/* ---- being watched ---- */
 
 void case_watch(struct case_file *c, bool (*stop)(void *arg), void *arg)
 {
@@ -324,7 +266,6 @@ static struct case_file *wrap(struct db *db, const char *path, bool writable)
     if (!c->path)
         mem_exhausted();
     c->writable = writable;
-    c->check_done = true;
     c->workers = CASE_WORKERS;
     case_has_changed(c);
     return c;
@@ -420,16 +361,16 @@ static struct case_file *open_checked(const char *path, bool check_later, struct
     struct db *db = db_open(path, mode, err);
     if (!db)
         return NULL;
-    bool later = check_later && info.st_size > CHECK_ALL_UP_TO;
+    bool later = check_later && !soundness_is_quick((uint64_t)info.st_size);
     if ((writable && !set_journal(db, err)) || !check_version(db, writable, err) ||
-        !case_check_schema(db, err) ||
-        (!later && !check_structure(db, (uint64_t)info.st_size, err)) ||
+        !case_check_schema(db, err) || (!later && !soundness_of(db, (uint64_t)info.st_size, err)) ||
         (!writable && !make_temporary_part(db, err))) {
         db_close(db);
         return NULL;
     }
     struct case_file *c = wrap(db, path, writable);
-    c->check_done = !later;
+    c->reading = mode == DB_IMMUTABLE ? DB_IMMUTABLE : DB_READ_ONLY;
+    c->unchecked = later;
     return c;
 }
 
@@ -509,6 +450,7 @@ void case_close(struct case_file *c)
 {
     if (!c)
         return;
+    soundness_destroy(c->soundness);
     for (size_t i = 0; i < FRAMES_KEPT; i++)
         buf_finish(&c->frames[i].bytes);
     ZSTD_freeDCtx(c->unpack);

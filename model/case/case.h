@@ -32,13 +32,17 @@ struct case_file *case_temporary(struct err *err);
  * own: refused).
  */
 struct case_file *case_open(const char *path, struct err *err);
-/* The same, but of a large file the quick_check is left to case_check_some, so that a person sees a
+/* The same, but of a large file the quick_check is left to case_check, so that a person sees a
  * screen first. */
 struct case_file *case_open_to_look(const char *path, struct err *err);
-/* Goes on with that check, a table at a time. 1: there is more; 0: the file is sound; -1: it is
- * damaged. Where `stop` (asked now and then; may be NULL) says true, that table is left for the
- * next time. */
-int case_check_some(struct case_file *c, bool (*stop)(void *arg), void *arg, struct err *err);
+
+enum case_check { CASE_CHECKING, CASE_SOUND, CASE_DAMAGED, CASE_UNKNOWN /* it can't be checked */ };
+/*
+ * What that check has found so far. The first call begins it, on a thread and a connection of its
+ * own, so that nobody waits for it; `wait` does, until it has ended. Fills err where it is damaged
+ * or can't be checked.
+ */
+enum case_check case_check(struct case_file *c, bool wait, struct err *err);
 /* db_watch and db_watch_end: until then `stop` ends what is asked of the case. */
 void case_watch(struct case_file *c, bool (*stop)(void *arg), void *arg);
 bool case_watch_end(struct case_file *c);

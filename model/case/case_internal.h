@@ -27,8 +27,9 @@ struct case_file {
     struct db *db;
     char *path;
     bool writable;
-    bool check_done;  /* of the file's structure; false: case_check_some has more to do */
-    int64_t check_at; /* the row of the schema that was checked last */
+    enum db_mode reading;        /* how the file is opened once more, to read only */
+    bool unchecked;              /* its structure, so far: case_check does it */
+    struct soundness *soundness; /* that check, once it was begun */
 
     int64_t data_version; /* SQLite's, of other connections' writes */
     unsigned workers;     /* threads that pack what is imported */

@@ -123,6 +123,62 @@ Test(case_file, opens_what_it_made)
     folder_remove(&f);
 }
 
+/* The file is made a large one by nothing behind its pages. */
+static void enlarge(const char *path)
+{
+    int fd = open(path, O_WRONLY);
+    cr_assert_eq(ftruncate(fd, 65 << 20), 0);
+    close(fd);
+}
+
+/* Writes over the b-tree of a table, so that nothing is seen of it until it is looked at. */
+static void wreck(const char *path, const char *table)
+{
+    struct err err = {0};
+    struct case_file *c = case_open(path, &err);
+    MUST(c);
+    char sql[96];
+    snprintf(sql, sizeof sql, "SELECT rootpage FROM main.sqlite_schema WHERE name='%s'", table);
+    int64_t page = ask(c, sql), size = ask(c, "PRAGMA page_size");
+    case_close(c);
+    int fd = open(path, O_WRONLY);
+    char junk[64];
+    memset(junk, 0xee, sizeof junk);
+    cr_assert_eq(pwrite(fd, junk, sizeof junk, (page - 1) * size + 8), (ssize_t)sizeof junk);
+    close(fd);
+}
+
+/* A large file is looked at behind the first screen; whoever asks is told, and nobody waits. */
+Test(case_file, checks_a_large_file_beside)
+{
+    static const struct {
+        const char *wrecked;
+        enum case_check found;
+    } cases[] = {{NULL, CASE_SOUND}, {"step", CASE_DAMAGED}, {"session", CASE_DAMAGED}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct err err = {0};
+        struct folder f = folder_make("a.strand");
+        make_case(f.file);
+        if (cases[i].wrecked)
+            wreck(f.file, cases[i].wrecked);
+        enlarge(f.file);
+        struct case_file *c = case_open_to_look(f.file, &err);
+        MUST(c);
+        enum case_check first = case_check(c, false, &err);
+        cr_assert(first == CASE_CHECKING || first == cases[i].found, "%zu: %d", i, (int)first);
+        enum case_check last = case_check(c, true, &err);
+        cr_assert_eq(last, cases[i].found, "%zu: %d %s", i, (int)last, err.what);
+        cr_assert_eq(err.kind, last == CASE_SOUND ? ERR_NONE : ERR_INPUT);
+        cr_assert_eq(case_check(c, false, &err), cases[i].found, "the answer stays");
+        case_close(c);
+        c = case_open_to_look(f.file, &err); /* closed while it is being looked at */
+        MUST(c);
+        case_check(c, false, &err);
+        case_close(c);
+        folder_remove(&f);
+    }
+}
+
 Test(case_file, refuses_what_is_not_ours)
 {
     struct err err = {0};
