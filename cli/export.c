@@ -121,7 +121,7 @@ static bool export_answer(struct subject *s, struct invocation *call, const stru
     if (!path)
         return err_set(err, ERR_USAGE, "export", "strandline export CASE -o FILE --as FORM",
                        "no file named to write to");
-    if (!file_begin(&file, path, err))
+    if (!subject_spares(s, call, path, err) || !file_begin(&file, path, err))
         return false;
     x.to = file.to;
     json_init(&x.json, file.to, false);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/case/case.h"
 
 enum { CHUNK = 256 * 1024, FILE_MOST = 512 * 1024 * 1024 };
 
@@ -44,6 +45,11 @@ bool file_begin(struct file_writing *file, const char *path, struct err *err)
     buf_puts(&file->path, path);
     if (strcmp(path, "-") == 0)
         return true;
+    if (case_is(path)) {
+        buf_finish(&file->path);
+        return err_set(err, ERR_USAGE, path, "give what is written a name of its own",
+                       "this is a case, and is not written over");
+    }
     struct stat there;
     bool special = stat(path, &there) == 0 && !S_ISREG(there.st_mode); /* a pipe, /dev/stdout */
     if (!special)

@@ -12,7 +12,8 @@
 bool file_read(const char *path, struct buf *out, struct err *err);
 
 /* A file that is written whole or not at all: its bytes go to a file beside it, which takes its
- * name at the end. "-" is standard output, which has them as they come. */
+ * name at the end. "-" is standard output, which has them as they come. A case is never written
+ * over. */
 struct file_writing {
     FILE *to;
     struct buf path, beside; /* beside: empty for standard output */

@@ -7,10 +7,11 @@
 
 static void print_usage(FILE *to)
 {
-    fputs("strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
-          "usage: strandline [CASE | LOG...]        the explorer; its options: 'strandline explore --help'\n"
-          "       strandline VERB ...               see 'strandline VERB --help'\n\n",
-          to);
+    fputs(
+        "strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
+        "usage: strandline [CASE | LOG...]        the explorer; its options: 'strandline explore --help'\n"
+        "       strandline VERB ...               see 'strandline VERB --help'\n\n",
+        to);
     for (size_t i = 0; i < verb_count(); i++)
         fprintf(to, "  %-11s %s\n", verb_at(i)->name, verb_at(i)->summary);
     fputs("\nLogs may be given wherever a case is wanted. Exit status: 0 clean, 1 findings,\n"

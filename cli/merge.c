@@ -61,11 +61,14 @@ static int merge_run(struct invocation *call)
                 path ? "no case to take from is named" : "no case to put them into is named");
         return verb_failed(&err);
     }
+    bool there = access(path, F_OK) == 0;
     struct case_file *into = case_create(path, &err);
     bool ok = into != NULL;
     for (size_t i = 0; ok && i < call->operand_count; i++)
         ok = merge_one(into, call->operands[i], &totals, &err);
     case_close(into);
+    if (into && !ok && !there && totals.sources == 0 && totals.sessions == 0)
+        unlink(path); /* an empty case is nobody's */
     if (!ok)
         return verb_failed(&err);
     print_merged(&totals, &output, path);

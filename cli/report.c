@@ -1,10 +1,10 @@
 #include "cli/report.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files.h"
 #include "cli/verbs.h"
 
 /* ---- formats ---- */
@@ -75,28 +75,11 @@ static bool report_put(struct report *r, const struct report_format *format, FIL
     written = report_flush(&out, to) && written;
     buf_finish(&out);
     if (ok && was_interrupted())
-        return err_set(err, ERR_INTERNAL, path, "write it again", "interrupted: it is not whole");
+        return err_set(err, ERR_INTERNAL, path, "write it again",
+                       "interrupted, so nothing is written");
     if (ok && !written)
         return err_set(err, ERR_INTERNAL, path, "is the disk full?", "could not be written");
     return ok;
-}
-
-static FILE *report_open_file(const char *path, bool fresh, struct err *err)
-{
-    if (case_is(path)) {
-        err_set(err, ERR_USAGE, path, "give the report a name of its own",
-                "this is a case, and is not written over");
-        return NULL;
-    }
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (fresh ? O_EXCL : O_TRUNC), 0666);
-    FILE *to = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd < 0 && errno == EEXIST)
-        err_set(err, ERR_USAGE, path, "give another name", "there is such a file already");
-    else if (!to)
-        err_set(err, ERR_INTERNAL, path, NULL, "can't be written: %s", strerror(errno));
-    if (fd >= 0 && !to)
-        close(fd);
-    return to;
 }
 
 bool report_write(struct case_file *c, const struct policy *policy, const char *name,
@@ -104,13 +87,14 @@ bool report_write(struct case_file *c, const struct policy *policy, const char *
                   const struct report_format *format, const char *path, bool fresh, struct err *err)
 {
     struct report r;
-    bool standard = strcmp(path, "-") == 0;
+    struct file_writing file;
+    struct stat there;
+    if (fresh && lstat(path, &there) == 0)
+        return err_set(err, ERR_USAGE, path, "give another name", "there is such a file already");
     if (!report_gather(&r, c, policy, report_base_name(name), sessions, count, err))
         return false;
-    FILE *to = standard ? stdout : report_open_file(path, fresh, err);
-    bool ok = to && report_put(&r, format, to, path, err);
-    if (to && !standard && fclose(to) != 0 && ok)
-        ok = err_set(err, ERR_INTERNAL, path, "is the disk full?", "could not be written");
+    bool ok = file_begin(&file, path, err) &&
+              file_end(&file, report_put(&r, format, file.to, path, err), err);
     report_finish(&r);
     return ok;
 }
@@ -130,7 +114,8 @@ static bool report_answer(struct subject *subject, struct invocation *call,
                            : strcmp(path, "-") == 0 ? (output->json ? "json" : "md")
                                                     : NULL,
                            path, err);
-    if (!format || !subject_sessions(subject, call, true, &sessions, &count, err))
+    if (!format || !subject_spares(subject, call, path, err) ||
+        !subject_sessions(subject, call, true, &sessions, &count, err))
         return false;
     const char *name = subject->log_count > 1
                            ? arena_printf(&call->arena, "%zu logs", subject->log_count)

@@ -9,6 +9,7 @@
 
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "model/query/account.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -247,4 +248,33 @@ bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err 
         return err_set(err, ERR_USAGE, "--fail-on", "use critical, high, medium, low or info",
                        "'%s' is no severity", word);
     return true;
+}
+
+/* ---- what an answer must not be written over ---- */
+
+static bool same_file(const struct stat *a, const char *path)
+{
+    struct stat b;
+    return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+bool subject_spares(struct subject *s, struct invocation *call, const char *path, struct err *err)
+{
+    struct stat there;
+    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        return true;
+    struct source_view *sources;
+    size_t count, evidence_count;
+    const char *const *evidence = option_values(call, "evidence", &evidence_count);
+    if (!query_sources(s->c, &call->arena, &sources, &count, err))
+        return false;
+    bool same = false;
+    for (size_t i = 0; i < call->operand_count; i++)
+        same = same || same_file(&there, call->operands[i]);
+    for (size_t i = 0; i < evidence_count; i++)
+        same = same || same_file(&there, evidence[i]);
+    for (size_t i = 0; i < count; i++)
+        same = same || same_file(&there, arena_cstr(&call->arena, sources[i].path));
+    return !same || err_set(err, ERR_USAGE, path, "give what is written a name of its own",
+                            "this is what was read, and is not written over");
 }

@@ -55,6 +55,11 @@ struct review *subject_review(struct subject *s, struct invocation *call, int64_
 struct review *subject_step(struct subject *s, struct invocation *call, unsigned want, int64_t *n,
                             struct err *err);
 
+/* May a verb write its answer to `path`? Not where that is what it was asked about, by whatever
+ * name or link: an operand, a record given with --evidence, or a file that a source was read from.
+ */
+bool subject_spares(struct subject *s, struct invocation *call, const char *path, struct err *err);
+
 /* How a session is called in output: its key, else its name. */
 struct span session_label(const struct session_view *session);
 
