@@ -193,7 +193,10 @@ static bool egress_idle(struct view *v, struct slice *slice)
     bool more;
     while ((more = egress_look(v)) && !slice_is_over(slice))
         ;
-    return more || egress_trace(v);
+    if (more)
+        return true;
+    egress_tell(v->state, v->explorer); /* of the first call too, before it was drawn */
+    return egress_trace(v);
 }
 
 static void view_egress_draw_row(struct explorer *x, struct egress_state *s, struct area area,

@@ -11,9 +11,11 @@ struct why_state {
     struct doc doc;
     struct doc_view view;
     int64_t n;
-    bool drawn;  /* it was shown once: slow work may begin */
-    bool traced; /* the origins of the text are in the document */
-    size_t ask;  /* the line whose Enter begins to trace; 0: none */
+    size_t first;  /* line where the cursor begins */
+    bool suspects; /* what was found in earlier content was asked for */
+    bool drawn;    /* it was shown once: slow work may begin */
+    bool traced;   /* the origins of the text are in the document */
+    size_t ask;    /* the line whose Enter begins to trace; 0: none */
 };
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
@@ -88,6 +90,41 @@ static void add_axis(struct doc *doc, struct explorer *x, enum axis axis, bool i
         }
     }
     doc_line(doc, 0);
+    arena_finish(&arena);
+}
+
+/* What was found in definitions and in hidden text before: it may have steered the agent whatever
+ * its label is, and no label tells of it. */
+static void add_suspects(struct why_state *s, struct explorer *x)
+{
+    enum { MOST = 3 };
+    struct arena arena = {0};
+    struct finding_view *all;
+    struct err err = {0};
+    size_t count = 0, told = 0;
+    s->suspects = review_is_checked(x->review);
+    if (!s->suspects || !review_findings(x->review, 0, &arena, &all, &count, &err))
+        count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct finding_view *f = &all[i];
+        bool steers =
+            span_starts_with(f->code, SPAN("TD")) || span_starts_with(f->code, SPAN("HX"));
+        if (!steers || f->n < 1 || f->n >= x->n || f->severity < SEVERITY_MEDIUM || told == MOST)
+            continue;
+        if (!told++) {
+            doc_line(&s->doc, 0);
+            doc_ours(&s->doc, STYLE_STRONG, "Found in what the agent had read before, worst first");
+        }
+        doc_line(&s->doc, 2);
+        doc_oursf(&s->doc, style_of_severity((int)f->severity), "%s ",
+                  glyph_of_severity((int)f->severity));
+        doc_oursf(&s->doc, STYLE_STRONG, "step %lld  ", (long long)f->n);
+        doc_data(&s->doc, STYLE_PLAIN, f->message);
+        doc_oursf(&s->doc, STYLE_KEY, "  %.*s", SPAN_ARG(f->code));
+        doc_link(&s->doc, f->n);
+    }
+    if (told)
+        doc_line(&s->doc, 0);
     arena_finish(&arena);
 }
 
@@ -189,12 +226,14 @@ static void view_why_fill(struct why_state *s, struct explorer *x)
         doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
     }
     doc_line(&s->doc, 0);
+    add_suspects(s, x);
     add_axis(&s->doc, x, AXIS_INTEGRITY, untrusted);
     add_axis(&s->doc, x, AXIS_CONFIDENTIALITY, hidden);
     buf_finish(&text);
     doc_view_reset(&s->view, &s->doc);
     while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
         s->view.cursor++; /* the first step of the path */
+    s->first = s->view.cursor;
     s->n = x->n;
     offer_trace(s, row.step.kind);
 }
@@ -203,6 +242,12 @@ static bool why_idle(struct view *v, struct slice *slice)
 {
     struct why_state *s = v->state;
     (void)slice; /* one look, of some milliseconds */
+    /* The findings came while it was read: unless a person has begun to walk in it. */
+    if (!s->suspects && s->view.cursor == s->first && review_is_checked(v->explorer->review)) {
+        s->traced = false;
+        s->ask = 0;
+        view_why_fill(s, v->explorer);
+    }
     if (s->drawn && !s->traced && !s->ask)
         view_why_trace(s, v->explorer);
     return false;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Golden screens: the explorer, in a terminal, on the bundled incident.
+"""Golden screens: the explorer, in a terminal, on the bundled incidents.
 
 usage: incident.py --strandline BINARY [--update]
 
 Every screen that SCREENS names, as `:save-screen` keeps it, at 80x24, 120x36 and 200x50, with the
 signs of UTF-8 and in plain ASCII, against incident/NAME-COLSxROWS[-ascii].txt. The program is the real
-one, on the logs that `./run` opens. Blanks at the end of a row are left off, and times of
+one, on the logs that `./run` opens; of some other incidents it is only what a person sees who asks
+where it went wrong (the first screen), why (w) and what left (x). Blanks at the end of a row are left off, and times of
 notes become TIME. --update writes the goldens anew; read the difference before you commit it. TAP.
 """
 import argparse
@@ -64,16 +65,28 @@ SCREENS = [
 ]
 
 
-def take(binary, columns, rows, ascii_, folder):
+QUESTIONS = [("flow", ["Down", "Up"]), ("why", ["w"]), ("left", ["q", "x"])]
+OTHERS = ["S02-changed-description", "S03-poisoned-definition", "S05-rendered-image", "S09-init-outside-root"]
+
+
+def sets():
+    """Each incident: what its goldens' names begin with, its logs, its screens."""
+    yield "", LOGS, SCREENS
+    for name in OTHERS:
+        logs = [f"samples/{name}/{p.name}" for p in sorted((ROOT / "samples" / name).glob("*.*l*")) if p.suffix in (".log", ".jsonl")]
+        yield name[:3].lower() + "-", logs, QUESTIONS
+
+
+def take(binary, columns, rows, ascii_, logs, screens, folder):
     """Every screen of one size, in files of the folder; what went wrong, or ''."""
     script = []
-    for name, keys in SCREENS:
+    for name, keys in screens:
         script += keys
         script.append(f":save-screen {folder}/{name}")
     script.append("Q")
     path = os.path.join(folder, "script")
     pathlib.Path(path).write_text("\n".join(script) + "\n")
-    argv = [binary, "--script", path] + (["--ascii"] if ascii_ else []) + LOGS
+    argv = [binary, "--script", path] + (["--ascii"] if ascii_ else []) + logs
     # The child starts in the project, so that no path of this machine is on a screen.
     terminal = Pty(["sh", "-c", 'cd "$0" && exec "$@"', str(ROOT)] + argv, folder, rows=rows, columns=columns)
     status = terminal.finish()
@@ -86,39 +99,40 @@ def normal(text):
     return "\n".join(line.rstrip() for line in text.rstrip("\n").split("\n")) + "\n"
 
 
+def compare(kept, golden, update):
+    """What differs between a screen and its golden."""
+    if not kept.exists():
+        return [f"{golden.name}: no screen was kept"]
+    now = normal(kept.read_text())
+    if update:
+        golden.write_text(now)
+    was = golden.read_text() if golden.exists() else ""
+    wrong = list(difflib.unified_diff(was.splitlines(), now.splitlines(), golden.name, "now", lineterm=""))
+    if golden.name.endswith("-ascii.txt") and not now.isascii():
+        wrong.append(f"{golden.name}: not in ASCII")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--strandline", required=True)
     parser.add_argument("--update", action="store_true")
     args = parser.parse_args()
     binary = os.path.abspath(args.strandline)
-    number, failed = 0, 0
-    print(f"1..{len(SIZES) * 2}")
-    for columns, rows in SIZES:
-        for ascii_ in (False, True):
-            number += 1
-            tail = f"{columns}x{rows}" + ("-ascii" if ascii_ else "")
-            with tempfile.TemporaryDirectory(prefix="strandline-incident-") as folder:
-                wrong = [take(binary, columns, rows, ascii_, folder)]
-                for name, _ in SCREENS:
-                    golden = HERE / "incident" / f"{name}-{tail}.txt"
-                    kept = pathlib.Path(folder) / name
-                    if not kept.exists():
-                        wrong.append(f"{name}: no screen was kept")
-                        continue
-                    now = normal(kept.read_text())
-                    if args.update:
-                        golden.write_text(now)
-                    was = golden.read_text() if golden.exists() else ""
-                    if now != was:
-                        wrong += difflib.unified_diff(was.splitlines(), now.splitlines(), golden.name, "now", lineterm="")
-                    if ascii_ and not now.isascii():
-                        wrong.append(f"{golden.name}: not in ASCII")
-                wrong = [line for line in wrong if line]
-            failed += bool(wrong)
-            print(f"{'not ok' if wrong else 'ok'} {number} - every screen of the incident at {tail}")
-            for line in wrong:
-                print(f"# {line}")
+    cases = [(columns, rows, ascii_, *of) for of in sets() for columns, rows in SIZES for ascii_ in (False, True)]
+    failed = 0
+    print(f"1..{len(cases)}")
+    for number, (columns, rows, ascii_, begin, logs, screens) in enumerate(cases, 1):
+        tail = f"{columns}x{rows}" + ("-ascii" if ascii_ else "")
+        with tempfile.TemporaryDirectory(prefix="strandline-incident-") as folder:
+            wrong = [take(binary, columns, rows, ascii_, logs, screens, folder)]
+            for name, _ in screens:
+                wrong += compare(pathlib.Path(folder) / name, HERE / "incident" / f"{begin}{name}-{tail}.txt", args.update)
+        wrong = [line for line in wrong if line]
+        failed += bool(wrong)
+        print(f"{'not ok' if wrong else 'ok'} {number} - the screens of {logs[-1]} at {tail}")
+        for line in wrong:
+            print(f"# {line}")
     return 1 if failed else 0
 
 

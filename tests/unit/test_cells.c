@@ -78,7 +78,13 @@ Test(cells, areas_clip)
     cells_ours(area, 1, -3, STYLE_PLAIN, "left of it");
     cells_fill(area, 1, 2, 99, STYLE_PLAIN, "─");
     cr_expect_null(cells_at(&grid, 3, 0));
-    expect(&grid, "\n  too\n  t ──\n");
+    expect(&grid, "\n  too…\n  t ──\n");
+    cells_clear(&grid);
+    cr_expect_eq(cells_wrapped(area_of(&grid), 0, 1, STYLE_PLAIN, "one two thr"), 3);
+    expect(&grid, " one\n two\n thr\n");
+    cells_clear(&grid);
+    cells_ours(area, 0, 0, STYLE_PLAIN, "just  "); /* blanks are no loss */
+    expect(&grid, "\n  just\n\n");
     cells_finish(&grid);
 }
 
