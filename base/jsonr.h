@@ -160,9 +160,10 @@ bool jsonr_bytes_next(struct jsonr_bytes *bytes, char *byte);
 bool jsonr_duplicate(struct span value, size_t *at);
 
 /* Appends a JSON string literal of the bytes: the one way to write JSON strings from data. Invalid
- * UTF-8 becomes U+FFFD; what base/text would not show as itself (controls, bidi, zero-width, tags)
- * is written as \uXXXX, so that our output is safe to look at and still exact. (json-c builds whole
- * documents; this is for streams.) */
+ * UTF-8 becomes U+FFFD; what base/text would not show as itself (controls, bidi, zero-width, tags,
+ * combining characters without a base and what is over four on one) is written as \uXXXX, so that
+ * our output is safe to look at and still exact. (json-c builds whole documents; this is for
+ * streams.) */
 void jsonr_quote(struct buf *out, struct span text);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/jsonr_scan.h"
 #include "base/text.h"
+#include "base/text_tables.h"
 #include "base/utf8.h"
 
 /* ---- decoding, a piece at a time ---- */
@@ -185,9 +186,24 @@ static void quote_ascii(struct buf *out, char c)
     quote_unit(out, (uint8_t)c);
 }
 
+enum { NO_BASE = -1 };
+
+/* Would base/text show the character as itself? *carried is how many combining ones stand on the
+ * last base in the output: on none they would change the quote or the escape before them. */
+static bool shows_as_itself(uint32_t code, int *carried)
+{
+    bool itself = text_classify(code) == TEXT_PLAIN;
+    bool combines = itself && text_is_combining(code);
+    if (combines)
+        itself = *carried != NO_BASE && *carried < TEXT_COMBINING_MOST;
+    *carried = !itself ? NO_BASE : combines ? *carried + 1 : 0;
+    return itself;
+}
+
 void jsonr_quote(struct buf *out, struct span text)
 {
     const char *at = text.len ? text.at : "", *end = at + text.len;
+    int carried = NO_BASE;
     buf_byte(out, '"');
     while (at < end) {
         struct span plain = span_from(at, scan_plain(at, end));
@@ -196,13 +212,17 @@ void jsonr_quote(struct buf *out, struct span text)
         at += plain.len;
         if (at == end)
             break;
+        if (plain.len)
+            carried = 0;
         uint32_t code;
         size_t len = utf8_decode(span_from(at, end), &code);
+        if (len < 2)
+            carried = NO_BASE;
         if (len == 0)
             buf_puts(out, "\xef\xbf\xbd");
         else if (len == 1)
             quote_ascii(out, *at);
-        else if (text_classify(code) == TEXT_PLAIN)
+        else if (shows_as_itself(code, &carried))
             buf_add(out, (struct span){at, len});
         else
             quote_code(out, code); /* what a terminal would hide or obey is visible in JSON, too */

@@ -70,16 +70,9 @@ static bool is_emoji(uint32_t code)
     return properties(code) & 0x80;
 }
 
-/* Plain, but drawn into the cell of what is before it. */
-static bool is_combining(uint32_t code)
-{
-    return code >= 0x300 && (properties(code) & 0x73) == 0;
-}
-
 /* ---- glyphs ---- */
 
 enum {
-    COMBINING_MOST = 4,   /* what a cell of curses holds */
     COMBINING_RUN = 4096, /* one mark stands for so many at most, so that a glyph costs little */
     TAG_FIRST = 0xe0000,
     TAG_CANCEL = 0xe007f,
@@ -187,7 +180,7 @@ static void take_combining(struct glyph *glyph, struct span rest, uint32_t first
     uint32_t code;
     for (; count < COMBINING_RUN; count++) {
         size_t len = character_at(rest, glyph->bytes, &code);
-        if (len == 0 || !is_combining(code))
+        if (len == 0 || !text_is_combining(code))
             break;
         glyph->bytes += len;
     }
@@ -216,9 +209,9 @@ static void take_base(struct glyph *glyph, struct span rest, uint32_t base, bool
     size_t len = character_at(rest, glyph->bytes, &code);
     if (len && (code == TEXT_STYLE || code == EMOJI_STYLE) && is_emoji(base))
         glyph->bytes += len;
-    for (int count = 0; count < COMBINING_MOST; count++) {
+    for (int count = 0; count < TEXT_COMBINING_MOST; count++) {
         len = character_at(rest, glyph->bytes, &code);
-        if (len == 0 || !is_combining(code))
+        if (len == 0 || !text_is_combining(code))
             break;
         show_code(glyph, code);
         glyph->bytes += len;
@@ -255,7 +248,7 @@ static void take_character(struct glyph *glyph, struct span rest, uint32_t code,
     glyph->mark = text_classify(code);
     if (glyph->mark != TEXT_PLAIN) {
         take_mark(glyph, rest, code, ascii);
-    } else if (!ascii && is_combining(code)) {
+    } else if (!ascii && text_is_combining(code)) {
         take_combining(glyph, rest, code);
     } else if (!ascii || code < 0x7f) {
         take_base(glyph, rest, code, ascii);

@@ -57,9 +57,9 @@ def csi_is_ours(private, params, final):
     return final in "ABCDEFGHJKLMPSTXZ@`bder" and all(n < FAR for n in numbers)
 
 
-def leaks(data, full_screen=True, piled=True):
-    """The places in `data` (bytes) that are not of the grammar: (offset in characters, what). `piled`
-    counts combining marks in piles too: they reach over the lines above and below."""
+def leaks(data, full_screen=True):
+    """The places in `data` (bytes) that are not of the grammar: (offset in characters, what).
+    Combining marks in piles are leaks too: they reach over the lines above and below."""
     found = []
     try:
         text = data.decode("utf-8")
@@ -69,7 +69,7 @@ def leaks(data, full_screen=True, piled=True):
     while at < len(text):
         char = text[at]
         marks = marks + 1 if unicodedata.combining(char) else 0
-        if piled and marks > MARKS:
+        if marks > MARKS:
             found.append((at, f"more than {MARKS} combining marks on one character"))
         elif char == "\x1b":
             sequence = CSI.match(text, at)

@@ -152,12 +152,12 @@ def commands_let_nothing_out(binary, home):
     for line in lines:
         words = " ".join(word[:40] for word in line[:1] + line[2:3])
         done = run(binary, home, *line)
-        check_clean(done.stdout, f"output of {words!r}", full_screen=False, piled=line[0] != "scan")
+        check_clean(done.stdout, f"output of {words!r}", full_screen=False)
         check_clean(done.stderr, f"errors of {words!r}", full_screen=False)
         assert b"\x1b" not in done.stdout + done.stderr, f"{words!r} sends colour to a pipe"
         assert 0 <= done.returncode <= (127 if line[0] == "record" else 5), f"{words!r} ends with {done.returncode}: {done.stderr.decode()}"
     for path in sorted(pathlib.Path(home).glob("handed.*")) + sorted(pathlib.Path(home).glob("export.*")):
-        check_clean(path.read_bytes(), path.name, full_screen=False, piled=path.suffix in (".html", ".md"))
+        check_clean(path.read_bytes(), path.name, full_screen=False)
 
 
 @case
@@ -171,7 +171,7 @@ def commands_on_a_terminal_let_nothing_out(binary, home):
             seen = Pty([binary, verb, *operands, *([] if verb in ("completion",) else ["--color", "always"])], home)
             os.write(seen.fd, b"\x04")  # for those that read their input
             status = seen.finish()
-            check_clean(seen.seen.replace(b"^D\b\b", b""), f"{verb} on a terminal", full_screen=False, piled=verb != "scan")
+            check_clean(seen.seen.replace(b"^D\b\b", b""), f"{verb} on a terminal", full_screen=False)
             assert status is not None and status <= 5, f"{verb}: {status}: {seen.seen[-200:]!r}"
 
 
@@ -202,7 +202,7 @@ def json_stays_json(binary, home):
         if command[0] not in verbs(binary, home):
             continue
         done = subprocess.run([binary, *command, "--json"], env=environment(home), stdin=subprocess.DEVNULL, capture_output=True)
-        check_clean(done.stdout, f"{command[0]} --json", full_screen=False, piled=False)
+        check_clean(done.stdout, f"{command[0]} --json", full_screen=False)
         text = done.stdout.decode("utf-8")
         try:
             json.loads(text)
