@@ -108,6 +108,85 @@ class Pty:
         return code if code >= 0 else 128 - code
 
 
+def _shell(argv, env, terminal, told):
+    """What a shell is to its one job: tells its number and each signal that stops it; meanwhile the terminal is the
+    shell's, then the job goes on. Ends as the job does."""
+    os.setsid()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    for fd in (0, 1, 2):
+        os.dup2(terminal, fd)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execvpe(argv[0], argv, env)
+    os.write(told, b"%d\n" % job)
+    while True:
+        _, status = os.waitpid(job, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
+        os.tcsetpgrp(0, os.getpgrp())
+        os.write(told, b"%d\n" % os.WSTOPSIG(status))
+        os.tcsetpgrp(0, job)
+        os.killpg(job, signal.SIGCONT)
+
+
+class Job(Pty):
+    """A child that can be stopped: it is the job of a shell, which has it go on at once. Nothing that is typed is a
+    signal or is echoed, whatever state the terminal is in: the child ends by no signal but one that `signal` sent or
+    it raised itself, and every byte in `seen` is its own."""
+
+    def __init__(self, argv, home, rows=36, columns=120, **env):
+        self.seen = self.told = b""
+        self.fd, terminal = os.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        modes = termios.tcgetattr(terminal)
+        modes[3] &= ~termios.ECHO
+        for key in (termios.VINTR, termios.VQUIT, termios.VSUSP):
+            modes[6][key] = b"\0"
+        termios.tcsetattr(terminal, termios.TCSANOW, modes)
+        self.before = termios.tcgetattr(terminal)
+        ours, told = os.pipe()
+        self.shell = os.fork()
+        if self.shell == 0:
+            try:
+                _shell(argv, environment(home, **env), terminal, told)
+            finally:
+                os._exit(127)
+        os.close(told)
+        os.close(terminal)
+        self.pipe = os.fdopen(ours, "rb", buffering=0)
+        self.pid = int(self.pipe.readline())
+
+    def is_cooked(self):
+        """True where all the terminal's modes are as they were before."""
+        return termios.tcgetattr(self.fd) == self.before
+
+    def stops(self):
+        """The signals that have stopped the child since the last time."""
+        found = []
+        while select.select([self.pipe], [], [], 0)[0] and (word := self.pipe.readline()):
+            found.append(int(word))
+        return found
+
+    def signal(self, number):
+        try:
+            os.kill(self.pid, number)
+        except ProcessLookupError:  # it has ended; its status tells why
+            pass
+
+    def finish(self):
+        job, self.pid = self.pid, self.shell
+        status = super().finish()
+        if status is None:
+            os.kill(job, signal.SIGKILL)
+        self.pipe.close()
+        return status
+
+
 class Tmux:
     """A tmux server of its own with one window; tells what a person would see."""
 
