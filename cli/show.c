@@ -184,6 +184,38 @@ static bool print_findings(struct review *review, int64_t n, struct arena *arena
     return true;
 }
 
+/* Where else the step is recorded, with what is said there, unless it is the same. */
+static bool print_recordings(struct review *review, int64_t n, uint64_t limit, struct arena *arena,
+                             struct err *err)
+{
+    struct recording_view *recordings;
+    size_t count;
+    struct buf own = {0}, body = {0}, line = {0};
+    bool cut = false;
+    bool ok = review_recordings(review, n, arena, &recordings, &count, err) &&
+              (!count || review_body(review, n, false, limit, &own, &cut, err));
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct recording_view *one = &recordings[i];
+        buf_clear(&body);
+        buf_clear(&line);
+        ok = review_recording_body(review, one, limit, &body, &cut, err);
+        bool same = span_equal(buf_span(&own), buf_span(&body));
+        text_safe(&line, one->file);
+        if (one->line)
+            buf_addf(&line, ":%llu", (unsigned long long)one->line);
+        buf_addf(&line, "  bytes %llu+%llu  (", (unsigned long long)one->offset,
+                 (unsigned long long)one->length);
+        text_safe(&line, one->format);
+        printf("\nRecorded also in %.*s)%s\n", SPAN_ARG(buf_span(&line)), same ? ", the same" : "");
+        if (ok && !same)
+            print_lines(buf_span(&body), cut);
+    }
+    buf_finish(&own);
+    buf_finish(&body);
+    buf_finish(&line);
+    return ok;
+}
+
 static bool show_text(struct review *review, const struct flow_row *row,
                       const struct replay_out *why, uint64_t limit, struct err *err)
 {
@@ -195,6 +227,7 @@ static bool show_text(struct review *review, const struct flow_row *row,
     bool ok = print_claims(review, n, &arena, err) && print_evidence(review, n, &arena, err) &&
               print_findings(review, n, &arena, err) &&
               print_body(review, n, is_call ? "Arguments" : "Content", false, limit, err) &&
+              print_recordings(review, n, limit, &arena, err) &&
               (!other || print_body(review, other, is_call ? "Result" : "Arguments of the call",
                                     false, limit, err));
     arena_finish(&arena);
@@ -216,6 +249,35 @@ static void json_body(struct json *j, const char *key, struct review *review, in
         json_bool(j, name, true);
     }
     buf_finish(&body);
+}
+
+static bool json_recordings(struct json *j, struct review *review, int64_t n, uint64_t limit,
+                            struct arena *arena, struct err *err)
+{
+    struct recording_view *recordings;
+    size_t count;
+    if (!review_recordings(review, n, arena, &recordings, &count, err))
+        return false;
+    bool ok = true;
+    json_array(j, "recordings");
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct recording_view *one = &recordings[i];
+        struct buf body = {0};
+        bool cut = false;
+        ok = review_recording_body(review, one, limit, &body, &cut, err);
+        json_object(j, NULL);
+        json_string(j, "file", one->file);
+        json_string(j, "format", one->format);
+        json_int_or_null(j, "line", (int64_t)one->line, one->line > 0);
+        json_int(j, "offset", (int64_t)one->offset);
+        json_int(j, "length", (int64_t)one->length);
+        json_string(j, "text", buf_span(&body));
+        json_bool(j, "cut", cut);
+        json_end(j);
+        buf_finish(&body);
+    }
+    json_end(j);
+    return ok;
 }
 
 static bool show_json(struct review *review, struct span session, const struct flow_row *row,
@@ -240,6 +302,9 @@ static bool show_json(struct review *review, struct span session, const struct f
         buf_finish(&text);
     }
     json_end(&j);
+    struct arena arena = {0};
+    ok = ok && json_recordings(&j, review, row->step.n, limit, &arena, err);
+    arena_finish(&arena);
     json_body(&j, "request", review, is_call ? row->step.n : row->step.call_n, limit, err);
     json_body(&j, "result", review, is_call ? row->step.result_n : row->step.n, limit, err);
     json_end(&j);

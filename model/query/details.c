@@ -133,6 +133,45 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
     return row == 0;
 }
 
+bool review_recordings(struct review *r, int64_t n, struct arena *arena,
+                       struct recording_view **out, size_t *count, struct err *err)
+{
+    struct stmt *stmt = db_stmt(
+        case_db(r->c),
+        "SELECT path, format, e.line, e.offset, e.length, source.id, t.offset, t.length, t.recipe"
+        " FROM step JOIN step_source t ON t.step_id = step.id JOIN event e ON e.id = t.event_id"
+        " JOIN source ON source.id = e.source_id WHERE step.session_id=?1 AND n=?2 ORDER BY e.id",
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    stmt_bind_int(stmt, 2, n);
+    size_t size = 0;
+    int row;
+    *out = NULL;
+    *count = 0;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        (*out)[(*count)++] = (struct recording_view){
+            .file = details_kept(arena, stmt, 0),
+            .format = details_kept(arena, stmt, 1),
+            .line = (uint64_t)stmt_int(stmt, 2),
+            .offset = (uint64_t)stmt_int(stmt, 3),
+            .length = (uint64_t)stmt_int(stmt, 4),
+            .body = {stmt_int(stmt, 5), (uint64_t)stmt_int(stmt, 6), (uint64_t)stmt_int(stmt, 7),
+                     details_kept(arena, stmt, 8)},
+        };
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+bool review_recording_body(struct review *r, const struct recording_view *recording, uint64_t limit,
+                           struct buf *out, bool *cut, struct err *err)
+{
+    return case_read(r->c, &recording->body, limit, out, cut, err);
+}
+
 bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
                  bool *cut, struct err *err)
 {

@@ -191,6 +191,18 @@ struct derivation {
 bool review_derive(struct review *r, int64_t ref, struct arena *arena, struct derivation *out,
                    struct err *err);
 
+/* One more recording of a step: in another log, or what the server sent beside what the model was
+ * shown. */
+struct recording_view {
+    struct span file, format;
+    uint64_t line, offset, length; /* of the message there; line 0: a binary format */
+    struct extent body;
+};
+bool review_recordings(struct review *r, int64_t n, struct arena *arena,
+                       struct recording_view **out, size_t *count, struct err *err);
+/* Text of what it says in the step's place, at most limit bytes. */
+bool review_recording_body(struct review *r, const struct recording_view *recording, uint64_t limit,
+                           struct buf *out, bool *cut, struct err *err);
 /* Text of a step's body (or of the whole message), at most limit bytes. */
 bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
                  bool *cut, struct err *err);
