@@ -231,7 +231,7 @@ bool assemble_talk(struct assembler *a, struct making *m)
     case RECORD_CALL:
         return take_call(a, m);
     case RECORD_RESULT:
-        return take_result(a, m);
+        return r->side_file.len ? assemble_side(a, m) : take_result(a, m);
     case RECORD_DEFINITIONS:
         return take_definitions(a, m);
     case RECORD_RESET:

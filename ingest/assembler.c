@@ -97,6 +97,7 @@ static void forget_rows(struct assembler *a)
     names_finish(&a->servers);
     names_finish(&a->definitions);
     names_finish(&a->epochs);
+    names_finish(&a->sides);
 }
 
 void assembler_destroy(struct assembler *a)
@@ -555,6 +556,7 @@ bool assembler_wake(struct assembler *a, struct err *err)
 {
     a->err = err;
     forget_merges(a);
+    names_finish(&a->sides);
     names_finish(&a->sessions);
     return load_sessions(a, err);
 }

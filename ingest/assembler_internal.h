@@ -80,6 +80,7 @@ struct assembler {
     struct assembler_options options;
     struct err *err; /* of the call being served */
     struct names sessions, servers, definitions, epochs;
+    struct names sides; /* session and file: the step whose result was moved there */
     struct wire_sessions wires;
     struct half half;
     struct jcs *jcs;
@@ -195,6 +196,9 @@ bool half_fits(const struct assembler *a, const struct connection *conn,
 void half_take(struct assembler *a, struct connection *conn);
 /* After the steps were numbered. */
 bool half_end(struct assembler *a);
+
+/* assemble_side.c */
+bool assemble_side(struct assembler *a, const struct making *m);
 
 /* assemble_rpc.c */
 /* Ids are equal when their JSON values are: type and number as written, strings as decoded. */

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "ingest/import_internal.h"
+#include "ingest/readers/readers.h"
 #include "ingest/peel.h"
 
 enum {
@@ -302,7 +303,13 @@ static bool is_transcript(const struct import *im, const char *path)
 static bool import_each(void *arg, const char *path)
 {
     struct import *im = arg;
-    if (!im->two_rounds || is_transcript(im, path) == im->transcripts)
+    if (reader_is_side_file(span_of(path)) && !im->options->format) {
+        im->side_files = true;
+        if (im->sides)
+            import_file(im, path);
+    } else if (im->sides) {
+        return true;
+    } else if (!im->two_rounds || is_transcript(im, path) == im->transcripts)
         import_file(im, path);
     return !im->stop;
 }
@@ -310,7 +317,7 @@ static bool import_each(void *arg, const char *path)
 static void import_failed(void *arg, const struct err *err)
 {
     struct import *im = arg;
-    if (!im->transcripts)
+    if (!im->transcripts && !im->sides)
         import_keep_err(im, err);
 }
 
@@ -363,6 +370,10 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     import_walk(paths, count, import_each, import_failed, &im);
     if (im.two_rounds && !im.stop) {
         im.transcripts = true;
+        import_walk(paths, count, import_each, import_failed, &im);
+    }
+    if (im.side_files && !im.stop) {
+        im.sides = true;
         import_walk(paths, count, import_each, import_failed, &im);
     }
     if (options->follow && !im.stop)

@@ -22,6 +22,8 @@ struct import {
     int64_t since;
     bool two_rounds;  /* wire logs first, transcripts then: they tell of the same calls */
     bool transcripts; /* the second of them */
+    bool side_files;  /* some were met: parts of others, which are read after all of those */
+    bool sides;       /* now they are */
     bool has_err;     /* *err holds the first thing that went wrong */
     bool stop;        /* nothing more can be done */
 };

@@ -72,10 +72,12 @@ struct record {
     struct span parent_call; /* call id in the main context that started that sub-agent */
     struct span child;       /* RECORD_RESULT: id of the sub-agent that this call ran */
     struct span tool;        /* RECORD_CALL; RECORD_RESULT where it is said there */
-    struct span call_id;     /* RECORD_CALL, RECORD_RESULT; empty: pair by order */
-    struct span rpc_type;    /* its type in words of the format */
-    enum decision decision;  /* about the call of call_id, with whatever record */
-    uint32_t node;           /* place in the conversation's tree; 0: none. See reader.abandoned */
+    struct span
+        side_file; /* RECORD_RESULT: it is the text of this file, which another result names */
+    struct span call_id;    /* RECORD_CALL, RECORD_RESULT; empty: pair by order */
+    struct span rpc_type;   /* its type in words of the format */
+    enum decision decision; /* about the call of call_id, with whatever record */
+    uint32_t node;          /* place in the conversation's tree; 0: none. See reader.abandoned */
     bool is_error, refused, system, compaction;
     bool server_side; /* what the server sent, where the log holds what was shown as well */
     bool truncated, redacted;

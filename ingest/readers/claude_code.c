@@ -253,9 +253,11 @@ static void mark_moved(struct outlet *out)
 {
     for (size_t i = 0; i < out->count; i++) {
         struct record *r = &out->records[i];
-        struct span front = span_sub(r->payload, 0, 80);
-        if (r->kind == RECORD_RESULT && span_find(front, SPAN("<persisted-output>")) < front.len)
-            r->truncated = true;
+        struct span front = span_sub(r->payload, 0, 400);
+        bool moved = span_find(front, SPAN("<persisted-output>")) < front.len ||
+                     (span_find(front, SPAN("saved to")) < front.len &&
+                      span_find(front, SPAN("tool-results")) < front.len);
+        r->truncated = r->truncated || (r->kind == RECORD_RESULT && moved);
     }
 }
 
@@ -402,7 +404,7 @@ static void claude_code_probe(struct probe *p)
 
 static const char *const claude_code_cannot_show[] = {
     "definitions that servers sent; annotations (_meta) but where the line has mcpMeta",
-    "all of a result that was moved to a file of its own (marked as truncated)",
+    "all of a result that was moved to a file of its own, but where that file is given, too",
     "approvals, but for refusals",
     "the model's system prompt and tool definitions",
     NULL,

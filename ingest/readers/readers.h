@@ -5,6 +5,7 @@
 #include "ingest/reader.h"
 
 #define READERS(X)                                                                                 \
+    X(claude_code_result)                                                                          \
     X(capture)                                                                                     \
     X(claude_code)                                                                                 \
     X(claude_desktop)                                                                              \
@@ -55,6 +56,9 @@
 #define X(id) extern const struct reader reader_##id;
 READERS(X)
 #undef X
+
+/* Is a file of that path a part of another one, to be read after it? */
+bool reader_is_side_file(struct span path);
 
 /* Reads a line or a value of a wire log; what several readers fall back on. */
 void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out);
