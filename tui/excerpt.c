@@ -62,7 +62,10 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
             doc_data(doc, style_of_server(x->session->servers, row.step.server), row.step.server);
             doc_ours(doc, STYLE_PLAIN, " ");
         }
-        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, row.step.tool);
+        bool told = kind[0] || row.step.tool.len || row.step.kind == STEP_PROMPT ||
+                    row.step.kind == STEP_ASSISTANT;
+        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG,
+                 told ? row.step.tool : span_of(step_kind_word(row.step.kind)));
         if (row.verdict == VERDICT_DENY)
             doc_ours(doc, STYLE_DENY, " ✘ denied");
         doc_ours(doc, STYLE_PLAIN, "  ");

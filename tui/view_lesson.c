@@ -128,6 +128,25 @@ static void lesson_add_choices(struct lesson_state *s)
     }
 }
 
+/* What to do now, for whoever has not done it before. */
+static void lesson_add_how(struct lesson_state *s)
+{
+    doc_line(&s->doc, 0);
+    doc_line(&s->doc, 0);
+    if (s->phase == LESSON_TELLS)
+        doc_ours(&s->doc, STYLE_DIM, "Enter goes on.");
+    else if (s->question == LESSON_VERDICT)
+        doc_ours(&s->doc, STYLE_DIM, "Answer with 1, 2 or 3.");
+    else
+        doc_ours(&s->doc, STYLE_DIM, "Answer with 1, 2, 3 or 4.");
+    if (s->asked)
+        return;
+    doc_line(&s->doc, 0);
+    doc_ours(&s->doc, STYLE_DIM,
+             "The context is all that the agent has taken in. Untrusted: a stranger may have "
+             "written some of it. Private: not everybody may read all of it.");
+}
+
 /* ---- the answer ---- */
 
 /* The rules behind the reasons, in our words, with where they come from. */
@@ -258,6 +277,7 @@ static void lesson_fill(struct lesson_state *s, struct explorer *x)
         lesson_add_choices(s);
         if (s->phase == LESSON_TELLS)
             lesson_add_answer(s, x);
+        lesson_add_how(s);
     }
     doc_view_reset(&s->view, &s->doc);
 }
