@@ -1,5 +1,6 @@
 #include "ingest/flows.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "ingest/outlet.h"
 
@@ -8,12 +9,15 @@ enum {
     BUCKETS = 8192,
     WAITING_MOST = 256,              /* segments of one side that came too early */
     WAITING_BYTES = 4 * 1024 * 1024, /* theirs */
+    RECENT_BYTES = 16 * 1024,        /* of one side, for comparison with what is sent again */
 };
 
 /* Acknowledged and still not seen after this time: it was not captured. */
 static const int64_t patience_ns = INT64_C(1000000000);
 
 static const char noise_repeated[] = "TCP retransmissions";
+static const char other_bytes[] =
+    "TCP data was sent again with other bytes: which of the two arrived is not known";
 static const char noise_behind[] = "TCP data behind a stream's end";
 
 struct waiting {
@@ -25,8 +29,9 @@ struct waiting {
 
 struct flow_side {
     bool begun, fin_seen, finished;
-    uint32_t next; /* sequence number that is expected */
-    uint32_t fin;  /* sequence number of the end */
+    uint32_t next;     /* sequence number that is expected */
+    uint32_t fin;      /* sequence number of the end */
+    struct buf recent; /* the last bytes in front of `next` */
     struct waiting *waiting;
     size_t waiting_count, waiting_bytes;
 };
@@ -140,6 +145,32 @@ static void side_finished(struct flows *f, struct flow *flow, int side, struct o
     f->user->finished(flow->talk, side, out);
 }
 
+static void remember_recent(struct flow_side *s, struct span bytes)
+{
+    if (bytes.len > RECENT_BYTES)
+        bytes = span_sub(bytes, bytes.len - RECENT_BYTES, RECENT_BYTES);
+    if (s->recent.len + bytes.len > 2 * RECENT_BYTES) {
+        memmove(s->recent.at, s->recent.at + s->recent.len - RECENT_BYTES, RECENT_BYTES);
+        s->recent.len = RECENT_BYTES;
+    }
+    buf_add(&s->recent, bytes);
+}
+
+/* Are bytes that begin `late` in front of what is expected other than those that came first? Only
+ * what is remembered can tell. */
+static bool is_other(const struct flow_side *s, struct span bytes, size_t late)
+{
+    struct span recent = {s->recent.at, s->recent.len};
+    if (bytes.len == 1 && late == 1) /* a probe of an idle connection (RFC 9293 §3.8.4) */
+        return false;
+    size_t before = late > recent.len ? late - recent.len : 0;
+    if (before >= bytes.len)
+        return false;
+    bytes = span_sub(bytes, before, bytes.len);
+    size_t len = bytes.len < late - before ? bytes.len : late - before;
+    return memcmp(recent.at + recent.len - (late - before), bytes.at, len) != 0;
+}
+
 /* Gives out bytes that are next in order, or partly known. */
 static void side_deliver(struct flows *f, struct flow *flow, int side, const struct waiting *w,
                          struct outlet *out)
@@ -150,18 +181,21 @@ static void side_deliver(struct flows *f, struct flow *flow, int side, const str
     uint64_t whole = (uint64_t)bytes.len + w->missing;
     int32_t late = ahead(s->next, w->sequence);
     uint64_t known = late > 0 ? (uint64_t)late : 0;
-    if (known >= whole) {
-        outlet_settle(out, noise_repeated, NULL, at.offset, bytes.len);
-        return;
-    }
     size_t skipped = known < bytes.len ? (size_t)known : bytes.len;
-    outlet_settle(out, noise_repeated, NULL, at.offset, skipped);
+    bool other = is_other(s, span_sub(bytes, 0, skipped), (size_t)known);
+    outlet_settle(out, other ? NULL : noise_repeated, other ? other_bytes : NULL, at.offset,
+                  skipped);
+    if (known >= whole)
+        return;
     s->next += (uint32_t)(whole - known);
     at.offset += skipped;
     bytes = span_sub(bytes, skipped, bytes.len);
+    remember_recent(s, bytes);
     if (bytes.len)
         f->user->bytes(flow->talk, side, bytes, &at, out);
     at.offset += bytes.len;
+    if (whole - known > bytes.len)
+        buf_clear(&s->recent);
     if (whole - known > bytes.len)
         f->user->gap(flow->talk, side, whole - known - bytes.len, &at, out);
 }
@@ -193,6 +227,7 @@ static void side_catch_up(struct flows *f, struct flow *flow, int side, bool ski
             return;
         if (gap > 0) {
             s->next = w->sequence;
+            buf_clear(&s->recent);
             f->user->gap(flow->talk, side, (uint32_t)gap, &w->mark, out);
         }
         skip = false;
@@ -261,6 +296,8 @@ static void end_flow(struct flows *f, struct flow *flow, struct outlet *out)
     *at = flow->in_bucket;
     unlink_age(f, flow);
     f->count--;
+    buf_finish(&flow->sides[0].recent);
+    buf_finish(&flow->sides[1].recent);
     mem_free(flow);
 }
 

@@ -276,6 +276,18 @@ Test(pcap, reassembly)
     expect(&m, "late and twice", BOTH);
     cr_expect_eq(noise("TCP retransmissions"), 10 + 10 + 30);
 
+    begin_file(&m, LITTLE, 1); /* what is sent again says something else; a probe says nothing */
+    put_segment(&m, 0, 1000, ACK, span_sub(post, 0, 60), 0);
+    put_segment(&m, 0, 1010, ACK, SPAN("HOST: evil"), 0);
+    put_segment(&m, 0, 1059, ACK, SPAN("x"), 0);
+    put_segment(&m, 0, 1050, ACK, span_sub(post, 50, 100), 0);
+    m.next[0] += (uint32_t)post.len;
+    sends(&m, 1, ANSWER);
+    expect(&m, "twice, and not the same",
+           "bad 10: TCP data was sent again with other bytes: which of the two arrived is not "
+           "known\n" BOTH);
+    cr_expect_eq(noise("TCP retransmissions"), 1 + 10);
+
     begin_file(&m, LITTLE, 1); /* a hole in a body: the next message is read again */
     sends(&m, 0, POST);
     sends(&m, 1, "HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n{\"jsonrpc\":");
