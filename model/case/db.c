@@ -141,8 +141,10 @@ static void configure(void)
     static bool done;
     if (!done) {
         sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-        /* A mark for each source: what a small one changes is noted in memory, not in a file. */
-        sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 4 * 1024 * 1024);
+        /* A mark for each source: what a small one changes is noted in memory, not in a file. Not
+         * more than SQLite writes at once: it cuts a longer write at 17 bits, comes to a rest of no
+         * bytes, and takes that for a full disk (os_unix.c, seekAndWriteFd). */
+        sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, 0x1ffff);
     }
     done = true;
 }

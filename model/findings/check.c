@@ -295,6 +295,7 @@ void checks_step(struct checks *checks, const struct replay_input *input,
         return;
     }
     count_step(checks, input->step);
+    check_claims_sort(&look);
     for (size_t i = 0; i < COUNT_OF(all_checks); i++)
         all_checks[i](&look);
 }

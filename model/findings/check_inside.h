@@ -27,9 +27,10 @@ struct look {
     const struct step *step;
     const struct replay_input *input;
     const struct replay_out *out;
-    bool contradicts;   /* the call does what its tool's hints deny */
-    bool text_left;     /* text of a private item is in what leaves */
-    int policy_finding; /* index + 1 of a PT or PF finding of this step; 0: none */
+    const struct claim **claims; /* those of the input, in the order of check_claims_sort() */
+    bool contradicts;            /* the call does what its tool's hints deny */
+    bool text_left;              /* text of a private item is in what leaves */
+    int policy_finding;          /* index + 1 of a PT or PF finding of this step; 0: none */
 };
 
 enum { BODY_MAX = 1 << 20 }; /* a body is looked at this far */
@@ -108,6 +109,8 @@ struct finding_evidence evidence_in(const struct look *look, const struct string
 /* A violation whose leaked text was found is above one without. */
 void check_raise_violation(const struct look *look);
 
+/* Before them: the claims of the step, so that each is found fast by where it stands. */
+void check_claims_sort(struct look *look);
 /* The checks, in order. */
 void check_claims(struct look *look);
 void check_evidence(struct look *look);

@@ -39,6 +39,31 @@ Test(db, statements_bind_and_read)
     db_close(db);
 }
 
+/* What a mark has to remember may be more than is kept in memory, and goes to a file then. */
+Test(db, a_mark_remembers_more_than_memory_holds)
+{
+    struct err err = {0};
+    struct db *db = temporary();
+    cr_assert(db_exec(db,
+                      "CREATE TABLE t(a INTEGER PRIMARY KEY, b BLOB) STRICT;"
+                      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000)"
+                      " INSERT INTO t SELECT i, zeroblob(3000) FROM n",
+                      &err));
+    cr_assert(db_begin(db, &err));
+    cr_assert(db_mark(db, &err));
+    cr_assert(db_exec(db, "UPDATE t SET b = randomblob(3000)", &err), "%s", err.what);
+    db_back_to_mark(db);
+    cr_assert(db_mark(db, &err));
+    cr_assert(db_exec(db, "DELETE FROM t WHERE a > 1", &err), "%s", err.what);
+    cr_assert(db_keep(db, &err));
+    cr_assert(db_commit(db, &err), "%s", err.what);
+    struct stmt *read = db_stmt(db, "SELECT count(*), sum(b = zeroblob(3000)) FROM t", &err);
+    cr_assert_eq(stmt_step(read, &err), 1);
+    cr_assert_eq(stmt_int(read, 0), 1);
+    cr_assert_eq(stmt_int(read, 1), 1);
+    db_close(db);
+}
+
 Test(db, what_is_wrong_is_said)
 {
     struct err err = {0};
