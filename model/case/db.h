@@ -102,6 +102,8 @@ bool stmt_has_more(const struct stmt *stmt);
 struct db_reading {
     int milliseconds;        /* at most so long; 0: no bound */
     bool (*stop)(void *arg); /* asked every millisecond or so; true stops it; may be NULL */
+    /* Asked of the columns, before any row: false and nothing is read. May be NULL. */
+    bool (*head)(void *arg, struct stmt *row);
     bool (*row)(void *arg, struct stmt *row); /* false ends the reading: there were enough rows */
     void *arg;
 };

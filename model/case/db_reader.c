@@ -120,7 +120,8 @@ static bool read_rows(struct db *db, struct reader *r, struct span sql, struct e
               err_set(err, ERR_USAGE, "SQL", "write one SELECT", "more than one statement");
     ok = ok && (columns > 0 ||
                 err_set(err, ERR_USAGE, "SQL", "write a SELECT", "a statement without a result"));
-    while (ok && (row = stmt_step(stmt, &plain)) > 0)
+    bool wanted = !ok || !reading->head || reading->head(reading->arg, stmt);
+    while (ok && wanted && (row = stmt_step(stmt, &plain)) > 0)
         if (!reading->row(reading->arg, stmt))
             break;
     if (ok && row < 0)

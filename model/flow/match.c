@@ -5,14 +5,14 @@
 
 #include "base/jsonr.h"
 
-bool glob_match(struct span pattern, struct span text)
+static bool glob_match_by(struct span pattern, struct span text, bool (*same)(char a, char b))
 {
     size_t p = 0, t = 0, star = SIZE_MAX, star_text = 0;
     while (t < text.len) {
         if (p < pattern.len && pattern.at[p] == '*') {
             star = p++;
             star_text = t;
-        } else if (p < pattern.len && (pattern.at[p] == '?' || pattern.at[p] == text.at[t])) {
+        } else if (p < pattern.len && (pattern.at[p] == '?' || same(pattern.at[p], text.at[t]))) {
             p++;
             t++;
         } else if (star != SIZE_MAX) { /* let the last star take one byte more */
@@ -25,6 +25,21 @@ bool glob_match(struct span pattern, struct span text)
     while (p < pattern.len && pattern.at[p] == '*')
         p++;
     return p == pattern.len;
+}
+
+static bool same_byte(char a, char b)
+{
+    return a == b;
+}
+
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+bool glob_match(struct span pattern, struct span text)
+{
+    return glob_match_by(pattern, text, same_byte);
 }
 
 bool glob_any(const struct span *patterns, size_t count, struct span text)
@@ -160,6 +175,18 @@ static bool url_end(char c)
            c == ']' || c == '}' || c == '`' || c == '\\' || c == '|';
 }
 
+/* How long the address in brackets is that stands here (RFC 3986 §3.2.2, IP-literal); 0: none. */
+static size_t ip_literal(struct span text)
+{
+    size_t length = 1;
+    if (!text.len || text.at[0] != '[')
+        return 0;
+    while (length < text.len &&
+           (isxdigit((unsigned char)text.at[length]) || strchr(":.%", text.at[length])))
+        length++;
+    return length > 2 && length < text.len && text.at[length] == ']' ? length + 1 : 0;
+}
+
 bool url_next(struct span *rest, struct span *url, struct span *host)
 {
     for (;;) {
@@ -168,8 +195,10 @@ bool url_next(struct span *rest, struct span *url, struct span *host)
         if (colon == text.len)
             return false;
         size_t start = scheme_start(text, colon), end = colon + 3;
-        while (end < text.len && !url_end(text.at[end]))
-            end++;
+        do {
+            if (text.at[end - 1] == '/' || text.at[end - 1] == '@')
+                end += ip_literal(span_sub(text, end, text.len));
+        } while (end < text.len && !url_end(text.at[end]) && end++);
         *rest = span_sub(text, end > colon + 3 ? end : colon + 3, text.len);
         *url = span_sub(text, start, end - start);
         struct span authority = span_sub(text, colon + 3, end - colon - 3);
@@ -180,8 +209,8 @@ bool url_next(struct span *rest, struct span *url, struct span *host)
         authority = span_sub(authority, 0, length);
         for (size_t at; (at = span_find_byte(authority, '@')) < authority.len;)
             authority = span_sub(authority, at + 1, authority.len);
-        length = 0;
-        while (length < authority.len && host_byte(authority.at[length]))
+        length = ip_literal(authority);
+        while (length < authority.len && authority.at[0] != '[' && host_byte(authority.at[length]))
             length++;
         while (length && authority.at[length - 1] == '.')
             length--;
@@ -302,8 +331,9 @@ static bool host_among(const struct condition *c, struct span text)
 {
     struct span url, host;
     while (url_next(&text, &url, &host))
-        if (glob_any(c->words, c->word_count, host))
-            return true;
+        for (size_t i = 0; i < c->word_count; i++)
+            if (glob_match_by(c->words[i], host, same_letter)) /* RFC 3986 §3.2.2 */
+                return true;
     return false;
 }
 

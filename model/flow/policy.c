@@ -146,7 +146,8 @@ struct policy *policy_parse(struct span text, const char *where, struct err *err
 
 static bool file_read(const char *path, struct buf *out, struct err *err)
 {
-    FILE *file = fopen(path, "re");
+    bool input = strcmp(path, "-") == 0;
+    FILE *file = input ? stdin : fopen(path, "re");
     if (!file)
         return err_set(err, ERR_USAGE, path, "see 'strandline policy list' for the built-in ones",
                        "no such policy, and no file that can be read: %s", strerror(errno));
@@ -155,7 +156,8 @@ static bool file_read(const char *path, struct buf *out, struct err *err)
            (out->len += got) <= POLICY_FILE_MAX)
         ;
     bool bad = ferror(file);
-    fclose(file);
+    if (!input)
+        fclose(file);
     if (bad)
         return err_set(err, ERR_USAGE, path, "give a file", "it can't be read");
     if (out->len > POLICY_FILE_MAX)
@@ -174,8 +176,9 @@ struct policy *policy_load(const char *name_or_file, struct err *err)
     buf_add(&folder, slash ? span_from(name_or_file, slash) : SPAN("."));
     if (slash == name_or_file)
         buf_puts(&folder, "/");
+    const char *where = strcmp(name_or_file, "-") ? name_or_file : "standard input";
     if (file_read(name_or_file, &file, err))
-        policy = policy_make(buf_span(&file), name_or_file, buf_cstr(&folder), err);
+        policy = policy_make(buf_span(&file), where, buf_cstr(&folder), err);
     buf_finish(&file);
     buf_finish(&folder);
     return policy;
@@ -288,6 +291,11 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
 bool policy_follows_labels(const struct policy *policy)
 {
     return policy->sequence_count > 0 || policy->reference_rules;
+}
+
+const char *policy_query_where(const struct policy *policy, size_t index)
+{
+    return policy->queries[index].where;
 }
 
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql)

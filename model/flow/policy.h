@@ -46,6 +46,8 @@ bool policy_approves(const struct policy *policy, const char *code, struct span 
                      int64_t step, int today, struct span *by, struct span *reason);
 /* The queries of its own, one by one; false behind the last. Each row is a finding. */
 bool policy_query(const struct policy *policy, size_t index, struct span *name, struct span *sql);
+/* Where it stands: file, line and member, for errors. */
+const char *policy_query_where(const struct policy *policy, size_t index);
 
 /* Has it rules that ask for labels and texts of earlier results (sequences, reference_rules)? */
 bool policy_follows_labels(const struct policy *policy);

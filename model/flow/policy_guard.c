@@ -233,6 +233,10 @@ bool guard_queries_read(struct tree *r, json_object *value, void *into)
         if (!query->sql.len)
             return tree_fail(r, "add \"sql\": \"SELECT step, … FROM v_step …\"",
                              "a query without SQL");
+        struct buf where = {0};
+        tree_where(r, &where);
+        query->where = arena_printf(&r->policy->arena, "%s", buf_cstr(&where));
+        buf_finish(&where);
         tree_leave(r, at);
     }
     return true;

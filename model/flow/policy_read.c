@@ -1,9 +1,10 @@
 /* The members of a policy: from a file's tree to settings. */
 #include <stdio.h>
 
+#include "model/findings/codes.h"
 #include "model/flow/policy_tree.h"
 
-enum { INHERIT_MAX = 4, GROUP_DEPTH = 8, READERS_MAX = 65536 };
+enum { INHERIT_MAX = 4, GROUP_DEPTH = 8, READERS_MAX = 65536, NAMES_MAX = 1 << 20 };
 
 static bool policy_rules(struct tree *r, json_object *value, void *into)
 {
@@ -251,6 +252,7 @@ static bool policy_require(struct tree *r, json_object *value, void *into)
 struct readers {
     struct span *items;
     size_t count, size;
+    size_t looked_at; /* names of readers and groups: groups of groups of nobody end, too */
 };
 
 /* Adds the strings of a list; names of groups give their members. */
@@ -264,6 +266,8 @@ static bool readers_add(struct tree *r, json_object *list, struct readers *reade
         json_object *item = json_object_array_get_idx(list, i), *group;
         if (!tree_is_string(item))
             return tree_fail(r, "write each in quotes", "a reader is not a string");
+        if (++readers->looked_at > NAMES_MAX)
+            return tree_fail(r, "write a pattern, as in \"*@example.org\"", "too many readers");
         if (r->groups &&
             json_object_object_get_ex(r->groups, json_object_get_string(item), &group)) {
             if (!readers_add(r, group, readers, depth + 1))
@@ -333,14 +337,18 @@ static bool policy_groups(struct tree *r, json_object *value, void *into)
 
 /* ---- about findings ---- */
 
-static bool is_code(struct span code)
+/* A code that no finding has would be a rule that never does anything. */
+static bool is_code(struct tree *r, struct span code)
 {
-    if (code.len < 3 || code.len > 6)
-        return false;
-    for (size_t i = 0; i < code.len; i++)
-        if (!((code.at[i] >= 'A' && code.at[i] <= 'Z') || (code.at[i] >= '0' && code.at[i] <= '9')))
-            return false;
-    return true;
+    static const char *const codes[] = {
+#define X(name, ...) #name,
+        FINDING_CODES(X)
+#undef X
+    };
+    for (size_t i = 0; i < COUNT_OF(codes); i++)
+        if (span_is(code, codes[i]))
+            return true;
+    return tree_fail(r, "see 'strandline explain' for all of them", "not a code of a finding");
 }
 
 static bool policy_severity_read(struct tree *r, json_object *value, void *into)
@@ -357,8 +365,8 @@ static bool policy_severity_read(struct tree *r, json_object *value, void *into)
     json_object_object_foreach(value, name, item)
     {
         size_t at = tree_enter(r, name);
-        if (!is_code(span_of(name)))
-            return tree_fail(r, "as in PT01", "not a code of a finding");
+        if (!is_code(r, span_of(name)))
+            return false;
         if (!tree_word(r, item, words, &all[n].severity))
             return false;
         all[n++].code = arena_copy(&policy->arena, span_of(name));
@@ -372,8 +380,7 @@ static bool policy_severity_read(struct tree *r, json_object *value, void *into)
 static bool suppress_code(struct tree *r, json_object *value, void *into)
 {
     struct suppression *s = into;
-    return tree_string(r, value, &s->code) &&
-           (is_code(s->code) || tree_fail(r, "as in PT01", "not a code of a finding"));
+    return tree_string(r, value, &s->code) && is_code(r, s->code);
 }
 
 #define SUPPRESS_STRING(name)                                                                      \
@@ -401,7 +408,10 @@ bool tree_day(struct tree *r, json_object *value, int *out)
             date = date * 10 + (day.at[i] - '0');
     }
     int month = date / 100 % 100, dom = date % 100;
-    if (day.len != 10 || digits != 10 || month < 1 || month > 12 || dom < 1 || dom > 31)
+    bool leap = date / 10000 % 4 == 0 && (date / 10000 % 100 != 0 || date / 10000 % 400 == 0);
+    static const int lengths[] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (day.len != 10 || digits != 10 || month < 1 || month > 12 || dom < 1 ||
+        dom > lengths[month] + (month == 2 && leap))
         return tree_fail(r, "as in 2026-12-31", "not a date");
     *out = date;
     return true;

@@ -6,10 +6,7 @@
 static bool condition_pointer(struct tree *r, json_object *value, void *into)
 {
     struct condition *c = into;
-    if (!tree_string(r, value, &c->pointer))
-        return false;
-    return !c->pointer.len || c->pointer.at[0] == '/' ||
-           tree_fail(r, "begin it with / (RFC 6901)", "not a JSON pointer");
+    return tree_string(r, value, &c->pointer) && tree_is_pointer(r, c->pointer);
 }
 
 static bool condition_not(struct tree *r, json_object *value, void *into)

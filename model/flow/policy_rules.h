@@ -131,6 +131,7 @@ struct guard_sequence {
 /* Each row of this SELECT is a finding. */
 struct guard_query {
     struct span name, sql;
+    const char *where; /* file, line and member */
 };
 
 enum unlabelled {

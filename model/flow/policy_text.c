@@ -336,6 +336,13 @@ void policy_explain(const struct policy *policy, struct buf *out)
         text_safe(out, r->pattern);
         buf_puts(out, ": ");
         words_add(out, r->readers, r->count, "nobody");
+        for (size_t j = 0; j < r->count; j++)
+            if (span_starts_with(r->readers[j], SPAN("@"))) {
+                buf_puts(out, " (no group is called ");
+                text_safe(out, r->readers[j]);
+                buf_puts(out, ": that is taken for a reader's own name)");
+                break;
+            }
         buf_byte(out, '\n');
     }
     explain_guards(policy, out);

@@ -40,8 +40,14 @@ static bool fail_twice(const struct tree *r, size_t at)
     for (size_t i = 0; i < at; i++)
         line += r->text.at[i] == '\n';
     snprintf(where, sizeof where, "%s:%zu", r->where, line);
+    struct span name = span_sub(r->text, at, r->text.len);
+    struct jsonr json;
+    jsonr_init(&json, name);
+    if (jsonr_next(&json) == JSONR_STRING)
+        name = span_sub(json.value, 0, 80);
+    jsonr_finish(&json);
     return err_set(r->err, ERR_USAGE, where, "keep one of them",
-                   "a member that stands there twice");
+                   "a member that stands there twice: %.*s", SPAN_ARG(name));
 }
 
 static bool strict(struct tree *r)
@@ -90,7 +96,7 @@ void tree_finish(struct tree *tree)
 
 /* ---- errors that name file, line and member ---- */
 
-static void where_is(const struct tree *r, struct buf *out)
+void tree_where(const struct tree *r, struct buf *out)
 {
     struct span value = SPAN_EMPTY;
     buf_puts(out, r->where);
@@ -110,7 +116,7 @@ bool tree_fail(struct tree *r, const char *todo, const char *format, ...)
 {
     struct buf where = {0}, what = {0};
     va_list args;
-    where_is(r, &where);
+    tree_where(r, &where);
     va_start(args, format);
     buf_addv(&what, format, args);
     va_end(args);
@@ -211,13 +217,24 @@ bool tree_strings(struct tree *r, json_object *value, struct span **out, size_t 
     return true;
 }
 
+bool tree_is_pointer(struct tree *r, struct span pointer)
+{
+    if (pointer.len && pointer.at[0] != '/')
+        return tree_fail(r, "begin it with / (RFC 6901)", "not a JSON pointer");
+    for (size_t i = 0; i < pointer.len; i++)
+        if (pointer.at[i] == '~' &&
+            (i + 1 == pointer.len || (pointer.at[i + 1] != '0' && pointer.at[i + 1] != '1')))
+            return tree_fail(r, "write ~0 for ~, and ~1 for / (RFC 6901)", "not a JSON pointer");
+    return true;
+}
+
 bool tree_pointers(struct tree *r, json_object *value, struct span **out, size_t *count)
 {
     if (!tree_strings(r, value, out, count))
         return false;
     for (size_t i = 0; i < *count; i++)
-        if ((*out)[i].len && (*out)[i].at[0] != '/')
-            return tree_fail(r, "begin it with / (RFC 6901)", "not a JSON pointer");
+        if (!tree_is_pointer(r, (*out)[i]))
+            return false;
     return true;
 }
 

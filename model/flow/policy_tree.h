@@ -30,6 +30,8 @@ struct tree {
 bool tree_parse(struct tree *tree, struct span text);
 void tree_finish(struct tree *tree);
 
+/* Where the reading stands: file, line and member. */
+void tree_where(const struct tree *r, struct buf *out);
 /* Fills the error with where the reading stands; returns false. */
 bool tree_fail(struct tree *r, const char *todo, const char *format, ...) ATTR_PRINTF(3, 4);
 /* Into a member or an element, and back to where it was; enter gives what leave takes. */
@@ -46,6 +48,8 @@ bool tree_bool(struct tree *r, json_object *value, bool *out);
 bool tree_word(struct tree *r, json_object *value, const char *const *words, int *out);
 /* A string, or a list of strings. */
 bool tree_strings(struct tree *r, json_object *value, struct span **out, size_t *count);
+/* Is it one (RFC 6901)? Else the error says so. */
+bool tree_is_pointer(struct tree *r, struct span pointer);
 bool tree_pointers(struct tree *r, json_object *value, struct span **out, size_t *count);
 
 /* "2026-12-31" as 20261231. */

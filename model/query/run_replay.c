@@ -260,7 +260,7 @@ void replayer_destroy(struct replayer *p)
 enum { QUERY_MS = 10000, QUERY_ROWS = 10000 };
 
 struct asking {
-    struct replayer *p;
+    struct replayer *p; /* NULL: it is only tried */
     struct span name;
     size_t rows;
     bool lacks_columns;
@@ -274,6 +274,13 @@ static int column_of(struct stmt *row, const char *name)
     return -1;
 }
 
+static bool names_a_step(void *arg, struct stmt *row)
+{
+    struct asking *a = arg;
+    a->lacks_columns = column_of(row, "session_id") < 0 || column_of(row, "step") < 0;
+    return !a->lacks_columns;
+}
+
 /* A finding about the step that the row names, if it is of this session; the other columns are its
  * message. */
 static bool take_row(void *arg, struct stmt *row)
@@ -281,11 +288,7 @@ static bool take_row(void *arg, struct stmt *row)
     struct asking *a = arg;
     int session = column_of(row, "session_id"), step = column_of(row, "step");
     struct buf message = {0};
-    if (session < 0 || step < 0) {
-        a->lacks_columns = true;
-        return false;
-    }
-    if (stmt_int(row, session) == a->p->session) {
+    if (a->p && stmt_int(row, session) == a->p->session) {
         for (int i = 0; i < stmt_columns(row); i++) {
             if (i == session || i == step || stmt_is_null(row, i))
                 continue;
@@ -298,30 +301,32 @@ static bool take_row(void *arg, struct stmt *row)
     return ++a->rows < QUERY_ROWS;
 }
 
-/* An error of a query names the policy's file and the query. */
-static bool query_failed(const struct policy *policy, struct span name, struct err *err)
+/* Asks one query; its errors name the policy's file, where in it, and the query. */
+static bool ask_query(struct case_file *c, const struct policy *policy, size_t index,
+                      struct replayer *p, struct err *err)
 {
-    return err_set(err, err->kind, policy_where(policy), err->todo, "the query '%.*s': %s",
-                   SPAN_ARG(name), err->what);
-}
-
-static bool take_nothing(void *arg, struct stmt *row)
-{
-    (void)arg;
-    (void)row;
-    return true;
+    struct asking asking = {.p = p};
+    const struct db_reading reading = {
+        .milliseconds = QUERY_MS, .head = names_a_step, .row = take_row, .arg = &asking};
+    struct span sql;
+    policy_query(policy, index, &asking.name, &sql);
+    bool ok = db_read(case_db(c), sql, &reading, err);
+    if (ok && asking.lacks_columns)
+        ok = err_set(err, ERR_USAGE, "SQL", "select session_id and step, as v_step has them",
+                     "it doesn't say which step a row is about");
+    return ok || err_set(err, err->kind, policy_query_where(policy, index), err->todo,
+                         "the query '%.*s': %s", SPAN_ARG(asking.name), err->what);
 }
 
 bool query_try_queries(const struct policy *policy, struct err *err)
 {
-    const struct db_reading reading = {.milliseconds = QUERY_MS, .row = take_nothing};
     struct span name, sql;
     if (!policy_query(policy, 0, &name, &sql))
         return true;
     struct case_file *c = case_temporary(err);
     bool ok = c != NULL;
     for (size_t i = 0; ok && policy_query(policy, i, &name, &sql); i++)
-        ok = db_read(case_db(c), sql, &reading, err) || query_failed(policy, name, err);
+        ok = ask_query(c, policy, i, NULL, err);
     case_close(c);
     return ok;
 }
@@ -329,18 +334,9 @@ bool query_try_queries(const struct policy *policy, struct err *err)
 static bool ask_queries(struct replayer *p, struct err *err)
 {
     struct span name, sql;
-    for (size_t i = 0; policy_query(p->options->policy, i, &name, &sql); i++) {
-        struct asking asking = {.p = p, .name = name};
-        const struct db_reading reading = {
-            .milliseconds = QUERY_MS, .row = take_row, .arg = &asking};
-        if (!db_read(case_db(p->c), sql, &reading, err))
-            return query_failed(p->options->policy, name, err);
-        if (asking.lacks_columns)
-            return err_set(err, ERR_USAGE, policy_where(p->options->policy),
-                           "select session_id and step, as v_step has them",
-                           "the query '%.*s' doesn't say which step a row is about",
-                           SPAN_ARG(name));
-    }
+    for (size_t i = 0; policy_query(p->options->policy, i, &name, &sql); i++)
+        if (!ask_query(p->c, p->options->policy, i, p, err))
+            return false;
     return true;
 }
 

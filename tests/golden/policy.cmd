@@ -5,3 +5,8 @@ echo '{"schema": "strandline/policy/1",
 "require": {"egress": "P-X"}}' > wrong.json
 $STRANDLINE policy check wrong.json
 $STRANDLINE policy check strict | head -4
+# From a pipe, and a reader who looks like a group but is none.
+$STRANDLINE policy init | $STRANDLINE policy check - | head -1
+echo '{"schema": "strandline/policy/1",
+"resolve": {"git:*": ["@leads"]}}' | $STRANDLINE policy check - | tail -2
+echo '{"mode": 1' | $STRANDLINE policy check - || true

@@ -59,7 +59,8 @@ Test(policy, errors)
         {HEAD "// a comment\n/* and\nmore */ \"blocks\": \"yes\"}", "p:5: /blocks",
          "not a boolean"},
         {HEAD "\"mode\": \"stop\"}", "p:3: /mode", "not a word that is known here"},
-        {HEAD "\"blocks\": true,\n\"blocks\": false}", "p:4", "a member that stands there twice"},
+        {HEAD "\"blocks\": true,\n\"blocks\": false}", "p:4",
+         "a member that stands there twice: blocks"},
         {HEAD "\"rules\": {}}", "p:3: /rules", "not a list of rules"},
         {HEAD "\"rules\": [\n{\"tool\": \"x\"}]}", "p:4: /rules/0", "it says nothing"},
         {HEAD "\"rules\": [{\"label\": \"trusted\"},\n{\"label\": \"secret\"}]}",
@@ -84,6 +85,16 @@ Test(policy, errors)
          "a suppression without a reason"},
         {HEAD "\"suppress\": [{\"code\": \"PT01\", \"reason\": \"x\", \"until\": \"soon\"}]}",
          "p:3: /suppress/0/until", "not a date"},
+        {HEAD "\"suppress\": [{\"code\": \"PT01\", \"reason\": \"x\", \"until\": \"2026-02-29\"}]}",
+         "p:3: /suppress/0/until", "not a date"},
+        {HEAD "\"suppress\": [{\"code\": \"PT99\", \"reason\": \"x\"}]}", "p:3: /suppress/0/code",
+         "not a code of a finding"},
+        {HEAD "\"severity\": {\"HX99\": \"info\"}}", "p:3: /severity/HX99",
+         "not a code of a finding"},
+        {HEAD "\"rules\": [{\"role\": [], \"when\": {\"pointer\": \"/a~2b\", \"is\": \"x\"}}]}",
+         "p:3: /rules/0/when/pointer", "not a JSON pointer"},
+        {HEAD "\"rules\": [{\"resource\": [\"/a\", \"/b~\"]}]}", "p:3: /rules/0/resource",
+         "not a JSON pointer"},
         {HEAD "\"catalogue\": {\"extra\": [\"x.json\"]}}", "p:3: /catalogue/extra",
          "a built-in policy can name no files"},
         {HEAD "\"approvals\": [{\"step\": 3}]}", "p:3: /approvals/0",
@@ -256,6 +267,10 @@ Test(match, all)
         {"nohttp://a.example", "a.example "},
         {"https://", ""},
         {"https://a.example.", "a.example "},
+        {"![x](http://[2001:db8::1]:80/a?b) <https://u:p@[::1]/>", "[2001:db8::1] [::1] "},
+        {"http://[placeholder]/ [http://a.example]", "a.example "},
+        {"http://", ""},
+        {"http://[", ""},
     };
     for (size_t i = 0; i < COUNT_OF(urls); i++) {
         struct buf hosts = {0};
@@ -288,6 +303,8 @@ Test(match, all)
          "{\"p\": \"https://x.corp.example/y\"}", true},
         {"{\"pointer\": \"/p\", \"host\": \"*.corp.example\"}",
          "{\"p\": \"https://corp.example.evil/\"}", false},
+        {"{\"pointer\": \"/p\", \"host\": \"Evil.example\"}",
+         "{\"p\": \"HTTPS://EVIL.Example:8443/x\"}", true},
     };
     for (size_t i = 0; i < COUNT_OF(conditions); i++) {
         struct err err = {0};
