@@ -91,9 +91,10 @@ static const struct known {
       "session"}, /* a sub-agent's session has the one that it works for as parent */
      "SELECT 'part', p.session_id, p.time_created,"
      " CASE WHEN json_valid(m.data) THEN m.data->>'role' END,"
-     " coalesce((SELECT coalesce(c.parent_id, b.parent_id, a.parent_id) FROM session a"
-     " LEFT JOIN session b ON b.id=a.parent_id LEFT JOIN session c ON c.id=b.parent_id"
-     " WHERE a.id=p.session_id LIMIT 1), p.session_id),"
+     " (WITH RECURSIVE up(id, depth) AS (SELECT p.session_id, 0"
+     "   UNION ALL SELECT s.parent_id, depth+1 FROM up JOIN session s ON s.id=up.id"
+     "   WHERE s.parent_id IS NOT NULL AND depth<64)" /* no further: it may be a circle */
+     "  SELECT id FROM up ORDER BY depth DESC LIMIT 1),"
      " p.data FROM part p JOIN message m ON m.id=p.message_id"
      " ORDER BY m.session_id, m.time_created, m.id, p.id",
      {"type", "sessionID", "timestamp", "role", "rootID", "part"}},

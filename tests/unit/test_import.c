@@ -542,7 +542,8 @@ static void *write_record(void *path)
 }
 
 /* A writer that is at work: what it has not moved into the file yet stands in the log beside it,
- * and counts. Sub-agents have sessions of their own there, below the one that they work for. */
+ * and counts. Sub-agents have sessions of their own there, below the one that they work for, or
+ * below another sub-agent. */
 Test(import, database_in_use)
 {
     struct folder f = folder_make("opencode.db");
@@ -558,7 +559,8 @@ Test(import, database_in_use)
         "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, data TEXT);"
         "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER,"
         " data TEXT);"
-        "INSERT INTO session VALUES('s', NULL), ('t', 's'), ('x', 'y'), ('y', 'x');"
+        "INSERT INTO session VALUES('s', NULL), ('t', 'b'), ('a', 's'), ('b', 'c'), ('c', 'a'),"
+        " ('x', 'y'), ('y', 'x');"
         "INSERT INTO message VALUES('m', 's', 1, '{\"role\":\"assistant\"}'),"
         " ('n', 't', 2, '{\"role\":\"user\"}'), ('o', 'x', 3, 'broken');"
         "INSERT INTO part VALUES('p', 'm', 's', 1, '{\"type\":\"tool\",\"tool\":\"task\","
@@ -575,7 +577,7 @@ Test(import, database_in_use)
                      "1:1 tool_call task completed ran 2 | {}\n"
                      "1:2 tool_result task of 1 | r\n"
                      "2:1 prompt  | look\n"
-                     "4:1 assistant  | in a circle\n",
+                     "3:1 assistant  | in a circle\n",
                      "%s", buf_cstr(&said));
     account_adds_up(c, "opencode");
     case_close(c);
