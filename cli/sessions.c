@@ -61,7 +61,7 @@ static void print_table(const struct session_view *sessions, size_t count,
         struct buf text = {0};
         table_number(t, s->id);
         table_data(t, session_label(s));
-        table_number(t, s->steps);
+        table_number_or(t, s->steps, s->steps || !s->parent, "not given"); /* of a sub-agent */
         if (s->time_digits >= 0)
             time_print(&text, s->begin_ns, 0);
         table_text(t, text.len ? buf_cstr(&text) : "not recorded");

@@ -33,8 +33,8 @@ bool run_child_label(struct case_file *c, int64_t child, const struct policy *po
     struct run run;
     if (!run_find(c, child, policy, &run, err))
         return false;
-    if (!run.id || !run.final_label)
-        return true;
+    if (!run.id || !run.final_label || !run.steps)
+        return true; /* nothing of it is recorded: what it had read is not known */
     input->has_child = true;
     input->child_unclaimed = run.unclaimed;
     return labels_at(labels, run.final_label, &input->child_label, err);
