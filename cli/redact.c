@@ -18,6 +18,12 @@ static struct masks *read_masks(struct invocation *call, struct err *err)
                     "'%s' is too short: it stands everywhere", words[i]);
             return NULL;
         }
+        if (strlen(words[i]) > MASK_WORD_MOST) {
+            masks_destroy(masks);
+            err_set(err, ERR_USAGE, "--text", "name a part of it", "longer than %d bytes",
+                    MASK_WORD_MOST);
+            return NULL;
+        }
         masks_add(masks, span_of(words[i]));
     }
     return masks;
@@ -89,7 +95,7 @@ static int redact_run(struct invocation *call)
 
 static const struct option_spec redact_options[] = {
     {"output", 'o', "COPY", "the case to make"},
-    {"text", 't', "WORD", "take this out too, as it is and as JSON writes it (repeatable)"},
+    {"text", 't', "WORD", "take this out too, in any case, also escaped or encoded (repeatable)"},
     {"keep-secrets", 0, NULL, "leave credentials in"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},

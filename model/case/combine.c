@@ -127,7 +127,7 @@ static bool changed_bytes(struct case_combining *k, const char *table, struct st
                           struct span *bytes, struct buf *room, struct err *err)
 {
     const struct combine_options *o = k->options;
-    const struct combine_value value = {table, stmt_column_name(row, i), *bytes, row};
+    const struct combine_value value = {table, stmt_column_name(row, i), *bytes, row, i};
     bool changed = false;
     buf_clear(room);
     if (o->change && !o->change(o->arg, &value, room, &changed, err))

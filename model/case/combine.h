@@ -19,6 +19,7 @@ struct combine_value {
     const char *table;
     struct span column, bytes;
     struct stmt *row; /* all of its row */
+    int at;           /* which of its columns this is */
 };
 
 struct combine_options {
