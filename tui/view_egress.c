@@ -114,7 +114,7 @@ static void egress_add_origin(struct egress_state *s, struct explorer *x, const 
                  row.step.tool.len ? row.step.tool : span_of(step_kind_word(row.step.kind)));
         if (row.has_label && label_short(row.label)[0])
             doc_oursf(&s->doc, style_of_label(row.label), "  %s", label_short(row.label));
-        else if (row.has_label && row.origin == ORIGIN_NONE)
+        else if (row.has_label && row.origin == ORIGIN_NONE && row.step.kind != STEP_PROMPT)
             doc_ours(&s->doc, STYLE_UNKNOWN, "  no claim");
     }
     if (!span_is(span_of(o->how), "exact"))

@@ -223,7 +223,9 @@ SCREENS = {"flow": "", "flow, request": "\t", "flow, all tabs": "1\t\x1b[C\x1b[C
            "lesson": ":lesson\r", "search": "/secret\r", "hostile search": "/\u202e\u200b\r", "filter": "&tool:send\r",
            "bad filter": "&nonsense:\u202e\r", "no such command": ":nonsense \u202e\r", "next violation": "v", "note": "aa note \u202e here\r",
            "mark": "mk", "marks": "'", "policy": ":policy \u202e/none\r", "bad sql": ":sql select '\u202e' from nothing\r",
-           "save": ":save-screen /nowhere/\u202e\r", "goto": "%\u202e\r", "palette": ":re", "copy": "y"}
+           "save": ":save-screen /nowhere/\u202e\r", "goto": "%\u202e\r", "palette": ":re", "copy": "y",
+           "notebook": "aof \u202e mine\rAE more\rXU", "search-case": ":search-case e\r",
+           "hostile search-case": "\\\u202e\r"}
 MOVING = "jj\r\tjkG\x1b[5~\x1b[6~g\tn"
 PROMPTS = ("palette",)
 
