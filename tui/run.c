@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -165,39 +166,66 @@ static void print_frame(struct explorer *x)
     buf_finish(&text);
 }
 
-/* Plays lines; `print` shows the screen after each. False once a line has left the explorer. */
-static bool play(struct explorer *x, FILE *lines, bool print)
+/* What did not work in a script is an error with its place, as the first of them. A filter that
+ * stays open to be corrected would swallow the lines behind it. */
+static void judge_line(struct explorer *x, struct span line, const char *path, int number,
+                       struct err *err)
+{
+    bool prompted = line.len > 1 && strchr(":/&", line.at[0]);
+    bool open = prompted && x->prompt.kind != PROMPT_NONE;
+    struct span said = open                              ? span_of(x->matches.problem)
+                       : x->message_style == STYLE_ERROR ? buf_span(&x->message)
+                                                         : SPAN_EMPTY;
+    if (line.len && said.len && !err->kind) {
+        char place[ERR_TEXT];
+        snprintf(place, sizeof place, "%.400s:%d", path, number);
+        err_set(err, ERR_USAGE, place, NULL, "%.*s", SPAN_ARG(said));
+    }
+    if (open)
+        explorer_key(x, KEY_OF(KEYS_ESCAPE));
+}
+
+/* Plays lines; `print` shows the screen after each. False once a line has left the explorer. `path`
+ * is that of a script, NULL where a person types. */
+static bool play(struct explorer *x, FILE *lines, const char *path, bool print, struct err *err)
 {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
     bool on = true;
-    while (on && (length = getline(&line, &room, lines)) >= 0) {
+    for (int number = 1; on && (length = getline(&line, &room, lines)) >= 0; number++) {
         struct span text = span_trim((struct span){line, (size_t)length});
         if (text.len && text.at[0] == '#') /* a remark */
             continue;
         on = explorer_line(x, text);
-        for (int i = 0; i < 2; i++) { /* some slow work begins when a screen has been seen */
-            explorer_frame(x);
-            while (explorer_idle(x))
-                ;
-        }
+        while (explorer_idle(x))
+            ;
         if (print && on)
             print_frame(x);
+        if (path)
+            judge_line(x, text, path, number, err);
     }
     free(line);
     return on;
 }
 
+static bool script_unread(const char *path, struct err *err)
+{
+    return err_set(err, ERR_INPUT, path, "name a file of keys and commands",
+                   "the script can't be read");
+}
+
+/* False where it can't be read, or a line of it did not work. */
 static bool play_script(struct explorer *x, const char *path, bool print, bool *on, struct err *err)
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return err_set(err, ERR_INPUT, path, "name a file of keys and commands",
-                       "the script can't be read");
-    *on = play(x, file, print);
+        return script_unread(path, err);
+    *on = play(x, file, path, print, err);
+    if (ferror(file)) /* a folder */
+        script_unread(path, err);
     fclose(file);
-    return true;
+    return !err->kind;
 }
 
 static int size_from(const char *name, int otherwise)
@@ -221,7 +249,7 @@ static int run_plain(const struct explorer_options *options)
         if (own.script)
             play_script(x, own.script, true, &on, &err);
         if (on && !err.kind && !own.script)
-            play(x, stdin, true);
+            play(x, stdin, NULL, true, &err);
         explorer_destroy(x);
     }
     if (err.kind)
@@ -271,8 +299,11 @@ int explorer_run(const struct explorer_options *options)
         x->mouse = on_mouse;
         x->interrupted = on_interrupted;
         x->has_key = on_has_key;
-        if (own.script)
-            play_script(x, own.script, false, &on, &err);
+        if (own.script && !play_script(x, own.script, false, &on, &err) && on &&
+            err.kind == ERR_USAGE) { /* the person sees it, and how far the script came */
+            explorer_fail(x, &err);
+            err = (struct err){0};
+        }
         if (on && !err.kind)
             loop_run(&loop);
         explorer_destroy(x);
