@@ -37,12 +37,13 @@ static bool set_key(struct config *config, struct span rest, const char **proble
         return false;
     *problem = "write keys as the help does: v, C-l, F3, PgDn";
     struct span keys = span_trim(rest), words = keys, word;
-    while ((word = take_word(&words)).len) {
-        struct key key;
-        if (!key_parse(word, &key))
+    struct key key;
+    while ((word = take_word(&words)).len)
+        if (!key_parse(word, &key)) /* before any of them is taken from its action */
             return false;
+    words = keys;
+    while ((word = take_word(&words)).len && key_parse(word, &key))
         keymap_release(&config->keys, key, &config->arena);
-    }
     config->keys.of[action] = arena_cstr(&config->arena, keys);
     return true;
 }

@@ -252,7 +252,7 @@ Test(keys, a_person_sets_keys_and_colours)
               config.style[STYLE_UNTRUSTED].bg == -1);
     cr_expect_eq(config.style[STYLE_UNTRUSTED].attributes, LOOK_BOLD | LOOK_ITALIC);
     cr_expect(config.styled[STYLE_DENY] && !config.styled[STYLE_ASK]);
-    static const char *const bad[] = {"keys x y",       "key nothing x",   "key why Wrong",
+    static const char *const bad[] = {"keys x y",       "key nothing x",   "key why x Wrong",
                                       "colour none 1",  "colour deny 256", "colour deny 1 2 3",
                                       "colour deny red"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -262,6 +262,8 @@ Test(keys, a_person_sets_keys_and_colours)
         cr_expect_str_eq(err.where, "file:2");
         buf_finish(&text);
     }
+    cr_expect_eq(keymap_action(&config.keys, KEY_OF('x')), ACTION_EGRESS,
+                 "a line that isn't understood takes no key away");
     config_finish(&config);
 }
 
