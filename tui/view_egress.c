@@ -28,6 +28,7 @@ static bool egress_open(struct view *v, struct explorer *x)
     struct egress_state *s = v->state;
     (void)x;
     doc_init(&s->doc);
+    doc_view_reset(&s->below, &s->doc); /* keys may come before it has had room to be drawn */
     return true;
 }
 

@@ -311,6 +311,14 @@ static void draw_tabs(struct flow_state *s, struct area area, int row)
     s->tab_at[DETAIL_TAB_COUNT] = area.column + column;
 }
 
+static void load_details(struct flow_state *s, struct explorer *x, int64_t n)
+{
+    struct details *d = &s->details;
+    d->view.needle = buf_span(&x->search.text);
+    if (details_load(d, x, n)) /* what was searched for is the part to look at */
+        doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
+}
+
 static void draw_details(struct flow_state *s, struct explorer *x, struct area area)
 {
     struct details *d = &s->details;
@@ -321,9 +329,7 @@ static void draw_details(struct flow_state *s, struct explorer *x, struct area a
         return;
     d->large = s->zoom && s->in_details;
     s->details_area = area;
-    d->view.needle = buf_span(&x->search.text);
-    if (details_load(d, x, n)) /* what was searched for is the part to look at */
-        doc_find(&d->doc, d->view.needle, 0, true, &d->view.cursor);
+    load_details(s, x, n);
     draw_tabs(s, area, 0);
     int room = area.rows - 1;
     int say =
@@ -485,6 +491,8 @@ static unsigned flow_act(struct view *v, enum action action)
         pick_tab(s, (int)action - ACTION_TAB_1);
         return VIEW_REDRAW;
     }
+    if (s->in_details || action == ACTION_COPY) /* they may lag behind keys that come fast */
+        load_details(s, x, x->n);
     if (s->in_details && doc_view_act(&s->details.view, action))
         return VIEW_REDRAW;
     if (!s->in_details && list_move(s, x, action))
