@@ -242,6 +242,24 @@ void screen_size(struct screen *s, int *rows, int *columns)
 
 /* ---- drawing ---- */
 
+/* The colour's number on a terminal of true colour, where ncurses takes all beyond the first eight
+ * for red, green and blue: what xterm shows for that number of the 256. */
+static int true_colour_of(int colour)
+{
+    static const int bright[] = {0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+                                 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+    static const int level[] = {0, 95, 135, 175, 215, 255};
+    enum { BRIGHT = 8, CUBE = 16, GREYS = 232 };
+    if (colour < BRIGHT)
+        return colour;
+    if (colour < CUBE)
+        return bright[colour - BRIGHT];
+    if (colour >= GREYS)
+        return (8 + 10 * (colour - GREYS)) * 0x010101;
+    int at = colour - CUBE;
+    return level[at / 36] << 16 | level[at / 6 % 6] << 8 | level[at % 6];
+}
+
 /* Pairs are made as they are needed and kept: many styles share one. */
 static short pair_of(struct screen *s, int fg, int bg)
 {
@@ -252,7 +270,9 @@ static short pair_of(struct screen *s, int fg, int bg)
             return (short)i;
     if (s->pairs == PAIRS_MOST || s->pairs >= COLOR_PAIRS)
         return 0;
-    if (init_pair((short)s->pairs, (short)fg, (short)bg) == ERR)
+    bool direct = COLORS > 256;
+    if (init_extended_pair(s->pairs, direct ? true_colour_of(fg) : fg,
+                           direct ? true_colour_of(bg) : bg) == ERR)
         return 0;
     s->pair_fg[s->pairs] = (short)fg;
     s->pair_bg[s->pairs] = (short)bg;

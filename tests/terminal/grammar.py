@@ -10,7 +10,7 @@ import unicodedata
 # Parameters are limited to what we draw with, so that a sequence that came through from the data is
 # found even where it is well formed: the hostile log uses others (conceal, far rows, …).
 SGR = re.compile(r"(?:[0-5]|7|1[01]|2[2-57]|3[0-7]|39|4[0-7]|49|9[0-7]|10[0-7]"
-                 r"|[34]8[;:]5[;:]\d{1,3}|[34]8[;:]2(?:[;:]\d{1,3}){3})?(?=[;:]|$)")
+                 r"|[34]8[;:]5[;:]\d{1,3}|[34]8[;:]2:?(?:[;:]\d{1,3}){3})?(?=[;:]|$)")
 MODES = {1, 4, 7, 12, 25, 1000, 1002, 1003, 1004, 1006, 1034, 1049, 2004, 2026}
 MARKS = 4
 FAR = 1000  # no test's terminal has that many rows or columns
