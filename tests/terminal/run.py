@@ -20,27 +20,9 @@ import traceback
 
 import grammar
 import hostile
+import settings
+from common import ALTERNATE, CASES, ROOT, SAMPLE, Skip, case, check_clean, copies_only, explorer_is_there, leave, run
 from session import Pty, Tmux, environment, reports
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CASES = []
-
-
-def case(function):
-    CASES.append(function)
-    return function
-
-
-class Skip(Exception):
-    pass
-
-
-def check_clean(data, what, **how):
-    # gcc's libubsan writes to standard error whatever log_path says.
-    assert b": runtime error: " not in data, f"{what}: {data.decode('utf-8', 'replace')}"
-    found = grammar.leaks(data, **how)
-    assert not found, f"{what}: {len(found)} leaks, first: " + "; ".join(f"at {at}: {why}" for at, why in found[:5])
-
 
 # --- the tools themselves: a test that can't fail is none
 
@@ -75,11 +57,6 @@ def grammar_lets_curses_draw(_binary, home):
 
 
 # --- commands
-
-
-def run(binary, home, *command, **how):
-    return subprocess.run([binary, *command], env=environment(home), cwd=home, capture_output=True,
-                          **({"stdin": subprocess.DEVNULL} | how))
 
 
 def verbs(binary, home):
@@ -214,8 +191,6 @@ def json_stays_json(binary, home):
 # --- the explorer
 
 
-SAMPLE = [str(ROOT / "samples/S01-github-leak/github.log"), str(ROOT / "samples/S01-github-leak/notes.log")]
-ALTERNATE = b"\x1b[?1049h"
 # Each screen by the keys that lead to it from the flow, then some moving about in it.
 SCREENS = {"flow": "", "flow, request": "\t", "flow, all tabs": "1\t\x1b[C\x1b[C\x1b[C\x1b[C\x1b[C", "flow, open": "\r", "why": "w",
            "findings": "f", "evidence": "e", "egress": "x", "tools": "d", "whatif": "L\rc", "record": "i", "report": "R",
@@ -228,29 +203,6 @@ SCREENS = {"flow": "", "flow, request": "\t", "flow, all tabs": "1\t\x1b[C\x1b[C
            "hostile search-case": "\\\u202e\r"}
 MOVING = "jj\r\tjkG\x1b[5~\x1b[6~g\tn"
 PROMPTS = ("palette",)
-
-
-def explorer_is_there(binary, home):
-    shown = Pty([binary, *SAMPLE], home)
-    there = shown.wait_for(lambda seen: ALTERNATE in seen)
-    if there:
-        shown.keys("q", "q", "q")
-    shown.finish()
-    if not there:
-        raise Skip("this build has no explorer yet")
-
-
-def leave(explorer, what):
-    """Quits, and holds the terminal's state against what a shell expects."""
-    for _ in range(8):
-        if not explorer.keys("q", quiet=0.1):
-            break
-    cooked = explorer.is_cooked()
-    status = explorer.finish()
-    assert status == 0, f"{what}: ends with {status}, having shown {explorer.seen[-400:]!r}"
-    assert cooked, f"{what}: the terminal is left raw"
-    left = grammar.modes_left(explorer.seen)
-    assert not left, f"{what}: modes are left {left}"
 
 
 def walk(explorer, what, check):
@@ -271,11 +223,6 @@ def every_screen_is_walked(_binary, _home):
     for path in (ROOT / "tui").glob("view_*.c"):
         names |= set(re.findall(r'^    \.name = "([a-z-]+)"', path.read_text(), re.M))
     assert len(names) > 9 and names <= set(SCREENS), f"screens without a test here: {names - set(SCREENS)}"
-
-
-def copies_only(data):
-    """Without the clipboard sequences that `y` sends: base64 and nothing else."""
-    return re.sub(rb"\x1b\]52;c;[A-Za-z0-9+/=]*\x07", b"", data)
 
 
 @case

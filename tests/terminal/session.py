@@ -153,6 +153,7 @@ class Job(Pty):
         self.shell = os.fork()
         if self.shell == 0:
             try:
+                os.close(self.fd)  # so that all of them end with us
                 _shell(argv, environment(home, **env), terminal, told)
             finally:
                 os._exit(127)
