@@ -300,16 +300,38 @@ static bool is_transcript(const struct import *im, const char *path)
            import_look(path, &reader, &probe, &ignored) && reader->transcript;
 }
 
+/* Does the file begin with the answer to initialize? What was asked is in another one, then. */
+static bool begins_with_answer(const char *path)
+{
+    char head[4096];
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "re") : NULL;
+    size_t len = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    struct span line = {head, len};
+    line = span_sub(line, 0, span_find_byte(line, '\n'));
+    return span_find(line, SPAN("\"jsonrpc\"")) < line.len &&
+           span_find(line, SPAN("\"result\"")) < line.len &&
+           span_find(line, SPAN("\"protocolVersion\"")) < line.len &&
+           span_find(line, SPAN("\"method\":")) == line.len;
+}
+
+static enum import_round round_of(const struct import *im, const char *path)
+{
+    if (!im->options->format && reader_is_side_file(span_of(path)))
+        return ROUND_SIDES;
+    if (begins_with_answer(path))
+        return ROUND_ANSWERS;
+    return im->wire_first && is_transcript(im, path) ? ROUND_TRANSCRIPTS : ROUND_LOGS;
+}
+
 static bool import_each(void *arg, const char *path)
 {
     struct import *im = arg;
-    if (reader_is_side_file(span_of(path)) && !im->options->format) {
-        im->side_files = true;
-        if (im->sides)
-            import_file(im, path);
-    } else if (im->sides) {
-        return true;
-    } else if (!im->two_rounds || is_transcript(im, path) == im->transcripts)
+    enum import_round round = round_of(im, path);
+    im->met[round] = true;
+    if (round == im->round)
         import_file(im, path);
     return !im->stop;
 }
@@ -317,7 +339,7 @@ static bool import_each(void *arg, const char *path)
 static void import_failed(void *arg, const struct err *err)
 {
     struct import *im = arg;
-    if (!im->transcripts && !im->sides)
+    if (im->round == ROUND_LOGS)
         import_keep_err(im, err);
 }
 
@@ -366,16 +388,11 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
         return false;
     outlet_init(&im.outlet);
     /* In one session wire logs come first: theirs are the claims, the host tells what was shown. */
-    im.two_rounds = options->session;
-    import_walk(paths, count, import_each, import_failed, &im);
-    if (im.two_rounds && !im.stop) {
-        im.transcripts = true;
-        import_walk(paths, count, import_each, import_failed, &im);
-    }
-    if (im.side_files && !im.stop) {
-        im.sides = true;
-        import_walk(paths, count, import_each, import_failed, &im);
-    }
+    im.wire_first = options->session;
+    im.met[ROUND_LOGS] = true;
+    for (im.round = ROUND_LOGS; im.round < ROUNDS && !im.stop; im.round++)
+        if (im.met[im.round])
+            import_walk(paths, count, import_each, import_failed, &im);
     if (options->follow && !im.stop)
         import_follow(&im);
     struct err last = {0};

@@ -9,6 +9,16 @@
 #include "ingest/input.h"
 #include "model/case/source.h"
 
+/* A file may tell of what another one has to tell first. The walk is made again for each round that
+ * has files. */
+enum import_round {
+    ROUND_LOGS,
+    ROUND_ANSWERS,     /* what servers sent, where it is a file of its own */
+    ROUND_TRANSCRIPTS, /* where wire logs come first */
+    ROUND_SIDES,       /* parts of transcripts */
+    ROUNDS
+};
+
 struct import {
     struct case_file *c;
     const struct import_options *options;
@@ -20,10 +30,9 @@ struct import {
     struct outlet outlet;
     bool open; /* a transaction is, since `since` */
     int64_t since;
-    bool two_rounds;  /* wire logs first, transcripts then: they tell of the same calls */
-    bool transcripts; /* the second of them */
-    bool side_files;  /* some were met: parts of others, which are read after all of those */
-    bool sides;       /* now they are */
+    bool wire_first; /* wire logs and transcripts tell of the same calls */
+    enum import_round round;
+    bool met[ROUNDS]; /* files to be read in it */
     bool has_err;     /* *err holds the first thing that went wrong */
     bool stop;        /* nothing more can be done */
 };

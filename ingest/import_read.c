@@ -410,8 +410,8 @@ static void name_packed_file(struct reading *r)
         return;
     hex_encode(&hex, (struct span){(const char *)digest.bytes, digest.len});
     size_t len = strlen(r->probe.reason);
-    snprintf(r->probe.reason + len, sizeof r->probe.reason - len, ", a file of sha256:%s",
-             buf_cstr(&hex));
+    snprintf(r->probe.reason + len, sizeof r->probe.reason - len,
+             " out of a file that is not kept, sha256:%s", buf_cstr(&hex));
     buf_finish(&hex);
 }
 

@@ -268,7 +268,7 @@ Test(import, two_halves_of_one_connection)
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"roots\":[]}}\n"
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"y\"}}\n";
     static const char received[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"serverInfo\":{\"name\":\"srv\"}}}\n"
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-06-18\",\"serverInfo\":{\"name\":\"srv\"}}}\n"
         "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"x\"}]}}\n" PONG
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"roots/list\"}\n"
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}\n";
@@ -281,7 +281,7 @@ Test(import, two_halves_of_one_connection)
     put_file(b,
              span_sub(span_of(sent), 0, sizeof sent - 2)); /* the same bytes would be read once */
     put_file(d, span_of(received));
-    const char *halves[] = {a, d}, *unclear[] = {a, b, d};
+    const char *halves[] = {d, a}, *unclear[] = {a, b, d};
     struct err err = {0};
     struct import_totals totals;
     struct import_options options = {0};
@@ -437,7 +437,7 @@ Test(import, pipes_and_packed_files)
     cr_assert_eq(
         number_of(
             c,
-            "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip, a file of sha256:%'"),
+            "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip out of a file that is not kept, sha256:%'"),
         1);
     case_close(c);
 
