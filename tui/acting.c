@@ -177,6 +177,10 @@ static bool act_on_session(struct explorer *x, enum action action)
     case ACTION_FIRST_UNTRUSTED:
         goto_first(x, x->summary.first_untrusted, "untrusted");
         return true;
+    case ACTION_BACKWARD:
+    case ACTION_FORWARD:
+        explorer_retrace(x, action == ACTION_FORWARD);
+        return true;
     case ACTION_FIRST_PRIVATE:
         goto_first(x, x->summary.first_private, "private");
         return true;

@@ -33,6 +33,8 @@
     X(FIRST_PRIVATE, "first-private", "p", JUMP, "to where the context turned private")            \
     X(NEXT_CHANGE, "next-change", "t", JUMP, "to the next step that changed the context's label")  \
     X(PREVIOUS_CHANGE, "previous-change", "T", JUMP, "to the one before")                          \
+    X(BACKWARD, "backward", "[", JUMP, "back to where you were before each jump")                  \
+    X(FORWARD, "forward", "]", JUMP, "and forward again")                                          \
     X(NEXT_FINDING, "next-finding", ")", JUMP, "to the next step with a finding")                  \
     X(PREVIOUS_FINDING, "previous-finding", "(", JUMP, "to the one before")                        \
     X(SEARCH, "search", "/ F7", FIND, "search the text of all steps: search WORDS")                \

@@ -245,7 +245,7 @@ static void search_accept(struct explorer *x, struct span text)
     if (!s->filter || !span_equal(text, buf_span(&s->text)))
         search_start(x, text, true, false);
     else if (!s->running && x->n != s->origin)
-        x->before_jump = s->origin;
+        explorer_leave(x, s->origin);
 }
 
 /* On the What-if screen a policy is one more thing that is supposed; elsewhere it is used. */

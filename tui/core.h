@@ -50,6 +50,13 @@ struct supposed {
     size_t count;
 };
 
+/* Where one was before each jump, oldest first: the jump list of the open session. */
+enum { PLACES_MOST = 64 };
+struct places {
+    int64_t n[PLACES_MOST + 1]; /* room for where one is when one begins to go back */
+    int count, at;              /* `at`: the one that going back leads to is before it */
+};
+
 enum awaiting { AWAIT_KEY, AWAIT_MARK, AWAIT_JUMP };
 
 struct explorer {
@@ -76,6 +83,7 @@ struct explorer {
     struct review_summary summary;
     int64_t n; /* the selected step, from 1; 0: there is none */
     int64_t before_jump;
+    struct places places;
 
     struct supposed supposed; /* of the open session */
     struct matches matches;
@@ -121,6 +129,10 @@ int explorer_know_sessions(struct explorer *x, struct slice *slice, struct err *
 bool explorer_open_session(struct explorer *x, const struct session_view *session);
 /* Selects a step, remembers where one was, and shows it in the flow. */
 void explorer_goto(struct explorer *x, int64_t n);
+/* A step was left by a jump: it goes on the jump list. */
+void explorer_leave(struct explorer *x, int64_t n);
+/* Along the jump list. */
+void explorer_retrace(struct explorer *x, bool forward);
 /* The same in another session of the case, which is opened. */
 void explorer_goto_session(struct explorer *x, int64_t session, int64_t n);
 void explorer_say(struct explorer *x, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);

@@ -2,6 +2,7 @@
 #include "tui/inside.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* ---- what is said on the bottom line ---- */
@@ -66,12 +67,47 @@ static void pop_to_flow(struct explorer *x)
         explorer_push(x, &view_flow);
 }
 
+void explorer_leave(struct explorer *x, int64_t n)
+{
+    struct places *p = &x->places;
+    x->before_jump = n;
+    p->count = p->at; /* what lay ahead is another way now */
+    if (p->count == PLACES_MOST)
+        memmove(p->n, p->n + 1, (size_t)--p->count * sizeof *p->n);
+    if (!p->count || p->n[p->count - 1] != n)
+        p->n[p->count++] = n;
+    p->at = p->count;
+}
+
+static void show_step(struct explorer *x, int64_t n);
+
+void explorer_retrace(struct explorer *x, bool forward)
+{
+    struct places *p = &x->places;
+    if (forward ? p->at + 1 >= p->count : p->at == 0) {
+        explorer_say(x, STYLE_PLAIN,
+                     forward ? "this is the last place you jumped to"
+                             : "there is no earlier place: this is where you began");
+        return;
+    }
+    if (!forward && p->at == p->count)
+        p->n[p->count++] = x->n; /* to come back to */
+    p->at += forward ? 1 : -1;
+    show_step(x, p->n[p->at]);
+    explorer_say(x, STYLE_PLAIN, "place %d of %d on the way you came", p->at + 1, p->count);
+}
+
 void explorer_goto(struct explorer *x, int64_t n)
 {
     if (!x->review || n < 1 || n > review_steps(x->review))
         return;
-    if (x->n != n)
-        x->before_jump = x->n;
+    if (x->n != n && x->n > 0)
+        explorer_leave(x, x->n);
+    show_step(x, n);
+}
+
+static void show_step(struct explorer *x, int64_t n)
+{
     if (!matches_has(x, n)) {
         x->matches.on = false;
         explorer_say(x, STYLE_UNKNOWN,
@@ -204,6 +240,7 @@ static void close_session(struct explorer *x)
     x->review = NULL;
     x->session = NULL;
     x->n = x->before_jump = 0;
+    x->places = (struct places){.count = 0};
 }
 
 static bool show_progress(void *arg, int64_t done, int64_t total)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "fake_review.h"
-#include "tui/explorer.h"
+#include "tui/core.h"
 
 struct shot {
     const char *name;
@@ -272,4 +272,28 @@ Test(screens, long_sessions)
     cr_assert_lt(span_find(buf_span(&shot), SPAN("40000")), shot.len);
     explorer_destroy(x);
     buf_finish(&shot);
+}
+
+/* The jump list: back over each jump, forward again, and a new jump leaves the old way. */
+Test(screens, jumps_are_retraced)
+{
+    static const struct {
+        const char *keys;
+        int64_t n;
+    } walk[] = {{"g", 1}, {"u", 4}, {"p", 8},  {"[", 4}, {"[", 1}, {"[", 1}, {"]", 4}, {"]", 8},
+                {"]", 8}, {"[", 4}, {"v", 12}, {"[", 4}, {"[", 1}, {"]", 4}, {"]", 12}};
+    struct explorer *x = open_shot(&fake_github, 1, 36, 120, false);
+    settle(x);
+    explorer_line(x, SPAN("g"));
+    for (size_t i = 0; i < COUNT_OF(walk); i++) {
+        explorer_line(x, span_of(walk[i].keys));
+        settle(x);
+        cr_expect_eq(x->n, walk[i].n, "%zu. %s: step %lld", i, walk[i].keys, (long long)x->n);
+    }
+    for (int i = 0; i < 200; i++) /* more than it holds */
+        explorer_line(x, i % 2 ? SPAN("u") : SPAN("p"));
+    for (int i = 0; i < 200; i++)
+        explorer_line(x, SPAN("["));
+    cr_expect(x->n == 4 || x->n == 8);
+    explorer_destroy(x);
 }
