@@ -21,8 +21,8 @@ static int title_right(struct explorer *x, struct area area)
     char policy[64], good[48] = "", bad[32] = "";
     snprintf(policy, sizeof policy, " policy %s ", policy_name(x->options.policy));
     if (s->evidence_refs)
-        snprintf(good, sizeof good, " evidence %lld of %lld ✔ ", (long long)s->evidence_recomputed,
-                 (long long)s->evidence_refs);
+        snprintf(good, sizeof good, " evidence %lld of %lld %s ", (long long)s->evidence_recomputed,
+                 (long long)s->evidence_refs, s->evidence_recomputed ? "✔" : "?");
     if (x->soundness == CASE_DAMAGED) /* nothing on the screen can be relied on then */
         snprintf(bad, sizeof bad, " ✘ DAMAGED FILE ");
     else if (s->evidence_failed)
@@ -33,7 +33,8 @@ static int title_right(struct explorer *x, struct area area)
     if (!x->review || at < 40)
         return area.columns;
     int column = cells_ours(area, 0, at, STYLE_TITLE_DIM, policy);
-    column = cells_ours(area, 0, column, STYLE_TITLE_GOOD, good);
+    column =
+        cells_ours(area, 0, column, s->evidence_recomputed ? STYLE_TITLE_GOOD : STYLE_TITLE, good);
     cells_ours(area, 0, column, STYLE_TITLE_BAD, bad);
     return at;
 }

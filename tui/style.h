@@ -34,7 +34,7 @@ enum look_attribute { /* bits */
       LOOK_REVERSE | LOOK_BOLD)                                                                    \
     X(TITLE_DIM, "title-dim", "captions in the title line", 246, 236, 242, 254, 0, 7, 0,           \
       LOOK_REVERSE)                                                                                \
-    X(TITLE_GOOD, "title-good", "good news in the title line", 114, 236, 28, 254, 2, 7, 0,         \
+    X(TITLE_GOOD, "title-good", "good news in the title line", 114, 236, 28, 254, 0, 7, 0,         \
       LOOK_REVERSE)                                                                                \
     X(TITLE_BAD, "title-bad", "bad news in the title line", 210, 236, 124, 254, 1, 7, LOOK_BOLD,   \
       LOOK_REVERSE | LOOK_BOLD)                                                                    \
