@@ -13,6 +13,7 @@ static const char *const cline_names[CLINE_MEMBERS] = {"ts",  "type", "ask",
                                                        "say", "text", "partial"};
 
 struct cline_state {
+    bool begun;                  /* something was said */
     unsigned mcp, command, host; /* calls so far, which makes their ids */
     bool asked; /* the person was asked for the last MCP call, and it did not begin */
     bool let; /* it began after that: the answer was yes. What needs no asking is said, not asked */
@@ -168,7 +169,10 @@ static void cline_read_unit(void *at, const struct unit *unit, struct outlet *ou
         outlet_noise(out, "empty");
         return;
     }
-    /* The first text is the task; both are written. */
+    /* The first text of the file is the person's: their task, where no line is called so. */
+    if (said && !state->begun && span_is(what, "text"))
+        what = SPAN("task");
+    state->begun = true;
     read_said(state, out, what, said, m[TEXT], &base);
 }
 

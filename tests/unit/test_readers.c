@@ -374,6 +374,11 @@ Test(readers, editors)
          "noise document; prompt text=do t=1764529200000.3; "
          "call text=\"{\\\"serverName\\\":\\\"git\\\",\\\"toolName\\\":\\\"log\\\",\\\"arguments\\\": server=git tool=log call=mcp-1 t=1764529200001.3; "
          "result text=r call=mcp-1 t=1764529200002.3 approved; noise progress; noise document; "},
+        {"cline", /* Roo calls the task a text, as what its model says */
+         "[{\"ts\":1764529200000,\"type\":\"say\",\"say\":\"text\",\"text\":\"do\"},"
+         "{\"ts\":1764529200001,\"type\":\"say\",\"say\":\"text\",\"text\":\"well\"}]",
+         "noise document; prompt text=do t=1764529200000.3; "
+         "assistant text=well t=1764529200001.3; noise document; "},
         {"vscode",
          "2026-03-02 10:11:12.345 [info] Starting server git\n"
          "2026-03-02 10:11:12.345 [trace] [editor -> server] " CALL "\n"
