@@ -69,7 +69,7 @@ static void add_body(struct details *d, struct explorer *x, int64_t n, bool whol
     struct buf body = {0};
     struct err err = {0};
     bool cut = false;
-    uint64_t limit = d->large ? BODY_LARGE : BODY_USUAL;
+    uint64_t limit = d->loaded_large ? BODY_LARGE : BODY_USUAL;
     bool good = review_body(x->review, n, whole, limit, &body, &cut, &err);
     d->doc.cut = cut;
     if (!good)
@@ -81,7 +81,7 @@ static void add_body(struct details *d, struct explorer *x, int64_t n, bool whol
     if (cut) {
         doc_line(&d->doc, 0);
         doc_oursf(&d->doc, STYLE_UNKNOWN, "cut here, at %zu bytes%s", body.len,
-                  d->large ? "; `strandline show` gives all of it" : "; z shows more");
+                  d->loaded_large ? "; `strandline show` gives all of it" : "; z shows more");
     }
     buf_finish(&body);
 }
@@ -420,12 +420,9 @@ static void tell(struct details *d, struct explorer *x, const struct flow_row *r
     buf_finish(&text);
 }
 
-bool details_load(struct details *d, struct explorer *x, int64_t n)
+/* Fills the documents anew, of the tab that is chosen. */
+static void details_read(struct details *d, struct explorer *x, int64_t n, bool same_step)
 {
-    bool same_step = d->n == n && d->review == x->reviews;
-    if (same_step && d->loaded_tab == d->tab && d->loaded_large == d->large &&
-        d->notes_version == x->notes_version)
-        return false;
     struct flow_row row = {0};
     struct replay_out out = {0};
     struct err err = {0};
@@ -440,11 +437,37 @@ bool details_load(struct details *d, struct explorer *x, int64_t n)
     } else {
         add_problem(&d->doc, &err);
     }
-    doc_view_reset(&d->view, &d->doc);
     d->n = n;
     d->review = x->reviews;
     d->loaded_tab = d->tab;
-    d->loaded_large = d->large;
     d->notes_version = x->notes_version;
+}
+
+bool details_load(struct details *d, struct explorer *x, int64_t n)
+{
+    bool same_step = d->n == n && d->review == x->reviews;
+    if (same_step && d->loaded_tab == d->tab && d->notes_version == x->notes_version)
+        return false;
+    d->loaded_large = false;
+    details_read(d, x, n, same_step);
+    doc_view_reset(&d->view, &d->doc);
     return true;
+}
+
+void details_rest(struct details *d, struct explorer *x)
+{
+    if (!d->large || d->loaded_large || !d->doc.cut || !d->n || d->review != x->reviews)
+        return;
+    size_t lines = d->doc.lines;
+    bool at_end = d->view.cursor + 1 >= lines;
+    bool *folded = NEW_ARRAY(bool, lines + 1);
+    for (size_t i = 0; i < lines; i++)
+        folded[i] = d->doc.line[i].folded;
+    d->loaded_large = true;
+    details_read(d, x, d->n, true);
+    for (size_t i = 0; i < lines && i < d->doc.lines; i++)
+        d->doc.line[i].folded = folded[i] && d->doc.line[i].fold_end;
+    mem_free(folded);
+    if (at_end)
+        doc_view_act(&d->view, ACTION_BOTTOM);
 }

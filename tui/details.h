@@ -23,7 +23,7 @@ struct details {
     struct doc_view view;
     enum detail_tab tab;
     bool picked; /* the tab was chosen by hand: it stays when the step changes */
-    bool large;  /* long bodies whole, as far as it goes */
+    bool large;  /* long bodies are wanted whole, as far as it goes: details_rest */
     /* what is in the documents now: */
     int64_t n, notes_version;
     enum detail_tab loaded_tab;
@@ -33,8 +33,12 @@ struct details {
 
 void details_init(struct details *d);
 void details_finish(struct details *d);
-/* Fills the documents for step n (true), or keeps them when they are of this step already. */
+/* Fills the documents for step n (true), or keeps them when they are of this step already. Of a
+ * long body that is its start. */
 bool details_load(struct details *d, struct explorer *x, int64_t n);
+/* Reads the rest of it where that is wanted and not there yet; the cursor stays where it is, and on
+ * the last line it goes with it. A moment for 16 MB: between keys, or where all of it is needed. */
+void details_rest(struct details *d, struct explorer *x);
 
 /* One evidence reference: what the verdict on it is and why (without `whole` only the start of
  * that), and what it says itself. */

@@ -341,10 +341,11 @@ int explorer_ask(struct explorer *x, struct slice *slice,
     else
         case_watch(x->options.case_file, x->has_key, x->terminal);
     bool answered = question(arg, err);
-    bool stopped = case_watch_end(x->options.case_file) && !answered;
+    /* What was stopped may have been answered with a text less: that is no answer. */
+    bool stopped = case_watch_end(x->options.case_file);
     if (stopped)
         *err = (struct err){0};
-    return answered ? 0 : stopped ? 1 : -1;
+    return stopped ? 1 : answered ? 0 : -1;
 }
 
 static bool ask_sessions(void *arg, struct err *err)

@@ -385,6 +385,21 @@ static void flow_draw(struct view *v, struct area area)
     }
 }
 
+/* A long body that fills the screen is read on when its start has been seen. */
+static bool flow_idle(struct view *v, struct slice *slice)
+{
+    struct flow_state *s = v->state;
+    struct explorer *x = v->explorer;
+    bool untouched = !s->details.view.cursor;
+    (void)slice; /* a moment */
+    if (!s->zoom || !s->in_details || !x->review)
+        return false;
+    details_rest(&s->details, x);
+    if (untouched) /* what was searched for is the part to look at */
+        doc_find(&s->details.doc, buf_span(&x->search.text), 0, true, &s->details.view.cursor);
+    return false;
+}
+
 /* ---- keys ---- */
 
 static void select_position(struct explorer *x, int64_t at)
@@ -536,6 +551,7 @@ static unsigned flow_act(struct view *v, enum action action)
         bool forward = action == ACTION_SEARCH_NEXT;
         if (!s->in_details)
             return VIEW_IGNORED;
+        details_rest(&s->details, x);
         if (doc_find(&s->details.doc, buf_span(&x->search.text), line + (forward ? 1 : SIZE_MAX),
                      forward, &line))
             s->details.view.cursor = line;
@@ -617,6 +633,7 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
         return false;
     buf_clear(&x->search.text);
     buf_add(&x->search.text, needle);
+    details_rest(&s->details, x);
     if (doc_find(&s->details.doc, needle, line, forward, &line) ||
         doc_find(&s->details.doc, needle, 0, forward, &line))
         s->details.view.cursor = line;
@@ -640,6 +657,7 @@ const struct view_ops view_flow = {
     .close = flow_close,
     .draw = flow_draw,
     .act = flow_act,
+    .idle = flow_idle,
     .find = flow_find,
     .click = flow_click,
     .drop = flow_drop,

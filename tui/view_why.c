@@ -5,17 +5,30 @@
 #include "tui/doc.h"
 #include "tui/excerpt.h"
 
+enum { WHY_AXES = 2 /* integrity, confidentiality */ };
 enum { TRACE_AT_ONCE = 20000 }; /* steps whose texts are compared without being asked */
 
 struct why_state {
     struct doc doc;
     struct doc_view view;
     int64_t n;
-    size_t first;  /* line where the cursor begins */
-    bool suspects; /* what was found in earlier content was asked for */
-    bool drawn;    /* it was shown once: slow work may begin */
-    bool traced;   /* the origins of the text are in the document */
-    size_t ask;    /* the line whose Enter begins to trace; 0: none */
+    enum step_kind kind;
+    bool is_so[WHY_AXES]; /* the context is untrusted, is private */
+    int known;            /* axes whose path is in the document */
+    size_t first;         /* line where the cursor begins; SIZE_MAX: a person has moved it */
+    bool suspects;        /* what was found in earlier content was asked for */
+    bool drawn;           /* it was shown once: slow work may begin */
+    bool traced;          /* the origins of the text are in the document */
+    size_t ask;           /* the line whose Enter begins to trace; 0: none */
+};
+
+/* The path of one axis, as it is asked for. */
+struct why_question {
+    struct explorer *x;
+    int64_t n;
+    enum axis axis;
+    struct arena arena;
+    struct why why;
 };
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
@@ -67,30 +80,34 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
     }
 }
 
-static void add_axis(struct doc *doc, struct explorer *x, enum axis axis, bool is_so)
+static void add_axis(struct doc *doc, struct why_question *q, const struct err *err)
 {
-    struct arena arena = {0};
-    struct why why = {0};
-    struct err err = {0};
-    enum style style = axis == AXIS_INTEGRITY ? STYLE_UNTRUSTED : STYLE_PRIVATE;
-    const char *what = axis == AXIS_INTEGRITY ? "untrusted" : "private";
+    enum style style = q->axis == AXIS_INTEGRITY ? STYLE_UNTRUSTED : STYLE_PRIVATE;
+    const char *what = q->axis == AXIS_INTEGRITY ? "untrusted" : "private";
     doc_line(doc, 0);
-    if (is_so && !review_why(x->review, x->n, axis, &arena, &why, &err)) {
-        doc_data(doc, STYLE_ERROR, span_of(err.what));
-    } else if (!why.chain_count && !why.cause_count) {
-        doc_oursf(doc, STYLE_DIM, "The context is not %s at step %lld.", what, (long long)x->n);
+    if (err->kind) {
+        doc_data(doc, STYLE_ERROR, span_of(err->what));
+    } else if (!q->why.chain_count && !q->why.cause_count) {
+        doc_oursf(doc, STYLE_DIM, "The context is not %s at step %lld.", what, (long long)q->n);
     } else {
-        doc_oursf(doc, style, "Why the context is %s at step %lld", what, (long long)x->n);
-        add_chain(doc, x, &why, style);
-        add_causes(doc, x, &why);
-        if (why.capped) {
+        doc_oursf(doc, style, "Why the context is %s at step %lld", what, (long long)q->n);
+        add_chain(doc, q->x, &q->why, style);
+        add_causes(doc, q->x, &q->why);
+        if (q->why.capped) {
             doc_line(doc, 4);
             doc_ours(doc, STYLE_UNKNOWN,
                      "Not all earlier content was looked at: others may be likelier.");
         }
     }
     doc_line(doc, 0);
-    arena_finish(&arena);
+}
+
+static bool ask_axis(void *arg, struct err *err)
+{
+    struct why_question *q = arg;
+    arena_reset(&q->arena); /* of a try that was stopped */
+    q->why = (struct why){0};
+    return review_why(q->x->review, q->n, q->axis, &q->arena, &q->why, err);
 }
 
 /* What was found in definitions and in hidden text before: it may have steered the agent whatever
@@ -109,7 +126,7 @@ static void add_suspects(struct why_state *s, struct explorer *x)
         const struct finding_view *f = &all[i];
         bool steers =
             span_starts_with(f->code, SPAN("TD")) || span_starts_with(f->code, SPAN("HX"));
-        if (!steers || f->n < 1 || f->n >= x->n || f->severity < SEVERITY_MEDIUM || told == MOST)
+        if (!steers || f->n < 1 || f->n >= s->n || f->severity < SEVERITY_MEDIUM || told == MOST)
             continue;
         if (!told++) {
             doc_line(&s->doc, 0);
@@ -208,46 +225,72 @@ static void offer_trace(struct why_state *s, enum step_kind kind)
     s->ask = s->doc.lines - 1;
 }
 
-static void view_why_fill(struct why_state *s, struct explorer *x)
+/* What happened at the step; is the context there to be explained? */
+static void add_sentence(struct why_state *s, struct explorer *x)
 {
     struct flow_row row = {0};
     struct replay_out out;
     struct err err = {0};
     struct buf text = {0};
-    doc_clear(&s->doc);
     doc_line(&s->doc, 0);
-    bool untrusted = true, hidden = true; /* where that can't be told, the path is asked for */
-    if (review_explain(x->review, x->n, &row, &out, &err)) {
-        untrusted = row.after.integrity == UNTRUSTED;
-        hidden = label_is_private(row.after);
+    if (review_explain(x->review, s->n, &row, &out, &err)) {
+        s->is_so[AXIS_INTEGRITY] = row.after.integrity == UNTRUSTED;
+        s->is_so[AXIS_CONFIDENTIALITY] = label_is_private(row.after);
         replay_sentence(&text, review_labels(x->review), &row.step, &out);
         doc_data(&s->doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG, buf_span(&text));
-    } else {
+    } else { /* where that can't be told, the path is asked for */
+        s->is_so[AXIS_INTEGRITY] = s->is_so[AXIS_CONFIDENTIALITY] = true;
         doc_data(&s->doc, STYLE_ERROR, span_of(err.what));
     }
     doc_line(&s->doc, 0);
-    add_suspects(s, x);
-    add_axis(&s->doc, x, AXIS_INTEGRITY, untrusted);
-    add_axis(&s->doc, x, AXIS_CONFIDENTIALITY, hidden);
+    s->kind = row.step.kind;
     buf_finish(&text);
-    doc_view_reset(&s->view, &s->doc);
-    while (s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
+}
+
+/* The paths, one after the other; slice as of explorer_ask. True: there is more to ask. */
+static bool add_paths(struct why_state *s, struct explorer *x, struct slice *slice)
+{
+    for (; s->known < WHY_AXES; s->known++) {
+        struct why_question q = {.x = x, .n = s->n, .axis = (enum axis)s->known};
+        struct err err = {0};
+        int more = s->is_so[q.axis] ? explorer_ask(x, slice, ask_axis, &q, &err) : 0;
+        if (more <= 0)
+            add_axis(&s->doc, &q, &err);
+        arena_finish(&q.arena);
+        if (more > 0)
+            return true;
+    }
+    bool walked = s->view.cursor != s->first;
+    while (!walked && s->view.cursor + 1 < s->doc.lines && !s->doc.line[s->view.cursor].step)
         s->view.cursor++; /* the first step of the path */
+    s->first = walked ? SIZE_MAX : s->view.cursor;
+    offer_trace(s, s->kind);
+    return false;
+}
+
+/* What is at hand at once; the paths follow as far as the slice goes. */
+static bool view_why_fill(struct why_state *s, struct explorer *x, struct slice *slice)
+{
+    doc_clear(&s->doc);
+    doc_view_reset(&s->view, &s->doc);
     s->first = s->view.cursor;
-    s->n = x->n;
-    offer_trace(s, row.step.kind);
+    s->known = 0;
+    s->traced = false;
+    s->ask = 0;
+    add_sentence(s, x);
+    add_suspects(s, x);
+    return add_paths(s, x, slice);
 }
 
 static bool why_idle(struct view *v, struct slice *slice)
 {
     struct why_state *s = v->state;
-    (void)slice; /* one look, of some milliseconds */
+    (void)slice; /* a key ends the question; the trace is one look, of some milliseconds */
     /* The findings came while it was read: unless a person has begun to walk in it. */
-    if (!s->suspects && s->view.cursor == s->first && review_is_checked(v->explorer->review)) {
-        s->traced = false;
-        s->ask = 0;
-        view_why_fill(s, v->explorer);
-    }
+    if (!s->suspects && s->view.cursor == s->first && review_is_checked(v->explorer->review))
+        return view_why_fill(s, v->explorer, NULL);
+    if (s->known < WHY_AXES)
+        return add_paths(s, v->explorer, NULL);
     if (s->drawn && !s->traced && !s->ask)
         view_why_trace(s, v->explorer);
     return false;
@@ -260,8 +303,10 @@ static bool why_open(struct view *v, struct explorer *x)
         explorer_say(x, STYLE_UNKNOWN, "there is no step to ask about");
         return false;
     }
+    struct slice slice = slice_begin(NULL, NULL);
     doc_init(&s->doc);
-    view_why_fill(s, x);
+    s->n = x->n;
+    view_why_fill(s, x, &slice);
     return true;
 }
 
@@ -275,6 +320,8 @@ static void why_draw(struct view *v, struct area area)
 {
     struct why_state *s = v->state;
     area = explorer_title(v->explorer, area, "Why");
+    if (s->known < WHY_AXES)
+        cells_ours(area, 0, 2, STYLE_UNKNOWN, "looking for the causes…");
     doc_view_draw(&s->view, area_sub(area, 1, 2, area.rows - 1, area.columns - 4), true);
     s->drawn = true;
 }

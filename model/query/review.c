@@ -171,6 +171,38 @@ static bool review_count_findings(struct review *r, struct review_summary *out, 
     return row == 0;
 }
 
+/* Evidence that the labels of the session name. A session may be far longer than the list of all
+ * references, or one of many that have them: what is shorter is walked. */
+static bool review_count_evidence(struct review *r, struct review_summary *out, struct err *err)
+{
+#define EVIDENCE_COUNTS                                                                            \
+    "SELECT count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0) FROM "
+#define EVIDENCE_OF_SESSION                                                                        \
+    " ON step.id = step_id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"                 \
+    " WHERE session_id=?1"
+    static const char references[] = "SELECT coalesce(max(id), 0) FROM evidence_ref";
+    static const char by_step[] =
+        EVIDENCE_COUNTS "step CROSS JOIN evidence_ref" EVIDENCE_OF_SESSION;
+    static const char by_reference[] =
+        EVIDENCE_COUNTS "evidence_ref CROSS JOIN step" EVIDENCE_OF_SESSION;
+    struct stmt *stmt = db_stmt(case_db(r->c), references, err);
+    int row = stmt ? stmt_step(stmt, err) : -1;
+    bool few = row > 0 && stmt_int(stmt, 0) < r->steps;
+    stmt_finish(stmt);
+    stmt = row > 0 ? db_stmt(case_db(r->c), few ? by_reference : by_step, err) : NULL;
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, r->session);
+    row = stmt_step(stmt, err);
+    if (row > 0) {
+        out->evidence_refs = stmt_int(stmt, 0);
+        out->evidence_recomputed = stmt_int(stmt, 1);
+        out->evidence_failed = stmt_int(stmt, 2);
+    }
+    stmt_finish(stmt);
+    return row > 0;
+}
+
 bool review_summary(struct review *r, struct review_summary *out, struct err *err)
 {
     *out = (struct review_summary){
@@ -182,21 +214,5 @@ bool review_summary(struct review *r, struct review_summary *out, struct err *er
         .asked = r->run.asked,
         .unclaimed = r->run.unclaimed,
     };
-    struct stmt *stmt = db_stmt(
-        case_db(r->c),
-        "SELECT count(*), coalesce(sum(verdict = 'recomputed'), 0), coalesce(sum(failed), 0)"
-        " FROM evidence_ref JOIN step ON step.id = step_id LEFT JOIN evidence_verdict"
-        " ON ref_id = evidence_ref.id WHERE session_id=?1",
-        err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->session);
-    int row = stmt_step(stmt, err);
-    if (row > 0) {
-        out->evidence_refs = stmt_int(stmt, 0);
-        out->evidence_recomputed = stmt_int(stmt, 1);
-        out->evidence_failed = stmt_int(stmt, 2);
-    }
-    stmt_finish(stmt);
-    return row > 0 && review_count_findings(r, out, err);
+    return review_count_evidence(r, out, err) && review_count_findings(r, out, err);
 }
