@@ -32,23 +32,12 @@ static size_t report_boundary(struct span s, size_t at)
 static struct span report_masked(struct arena *arena, struct span text, size_t from, size_t to)
 {
     struct secret *secrets;
-    size_t count, at = from;
+    size_t count;
     struct buf out = {0};
     struct arena scratch = {0};
-    from = at = report_boundary(text, from);
-    to = report_boundary(text, to);
     secrets_find(text, &scratch, &secrets, &count, NULL);
-    for (size_t i = 0; i < count; i++) {
-        size_t begin = (size_t)secrets[i].offset, end = begin + (size_t)secrets[i].length;
-        if (end <= at || begin >= to)
-            continue;
-        if (begin > at)
-            buf_add(&out, span_sub(text, at, begin - at));
-        secret_mask(&out, span_sub(text, begin, end - begin));
-        at = end;
-    }
-    if (at < to)
-        buf_add(&out, span_sub(text, at, to - at));
+    secrets_mask_in(&out, text, report_boundary(text, from), report_boundary(text, to), secrets,
+                    count);
     struct span kept = arena_copy(arena, buf_span(&out));
     buf_finish(&out);
     arena_finish(&scratch);

@@ -1,6 +1,7 @@
 /* Where the text of a step's arguments stood before. */
 #include "base/jsonr.h"
 #include "model/query/review_internal.h"
+#include "model/trace/secret.h"
 #include "model/trace/trace.h"
 
 enum {
@@ -75,6 +76,10 @@ static bool is_below(struct span pointer, struct span asked)
 static void take_hits(const struct trace_found *found, struct span body, struct span pointer,
                       struct arena *arena, struct origins *out)
 {
+    struct secret *secrets;
+    size_t count;
+    struct buf text = {0};
+    secrets_find(body, arena, &secrets, &count, NULL);
     out->items = arena_array(arena, found->count + 1, sizeof *out->items);
     out->capped = out->capped || found->capped;
     for (size_t i = 0; i < found->count; i++) {
@@ -82,11 +87,13 @@ static void take_hits(const struct trace_found *found, struct span body, struct 
         if (!is_below(hit->pointer, pointer))
             continue;
         size_t len = hit->len < ORIGIN_TEXT_MAX ? (size_t)hit->len : ORIGIN_TEXT_MAX;
+        buf_clear(&text);
+        secrets_mask_in(&text, body, (size_t)hit->at, (size_t)hit->at + len, secrets, count);
         out->items[out->count++] = (struct origin){
             .pointer = hit->pointer,
             .at = hit->at,
             .len = hit->len,
-            .text = arena_copy(arena, span_sub(body, (size_t)hit->at, len)),
+            .text = arena_copy(arena, buf_span(&text)),
             .n = hit->n,
             .source = trace_source_word(hit->source),
             .offset = hit->offset,
@@ -95,6 +102,7 @@ static void take_hits(const struct trace_found *found, struct span body, struct 
             .weight = hit->weight,
         };
     }
+    buf_finish(&text);
 }
 
 bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena,

@@ -3,8 +3,10 @@
 
 #include "base/mem.h"
 #include "model/query/review_internal.h"
+#include "model/trace/secret.h"
 
-enum { PREVIEW_BYTES = 400 };
+/* A credential at the cut is only known by what stands behind the cut. */
+enum { PREVIEW_BYTES = 400, PREVIEW_READ = 2048 };
 
 /* ---- words back to values ---- */
 
@@ -145,11 +147,15 @@ static void keep_step(struct arena *arena, struct flow_row *to, const struct str
 /* Bytes that can't be read are a preview of nothing; the details of the step say why. */
 static void read_preview(struct review *r, struct flow_row *row, struct arena *arena)
 {
-    struct buf text = {0};
+    struct buf text = {0}, masked = {0};
     struct err unread = {0};
-    if (case_read(r->c, &row->step.body, PREVIEW_BYTES, &text, &row->preview_cut, &unread))
-        row->preview = arena_copy(arena, buf_span(&text));
+    if (case_read(r->c, &row->step.body, PREVIEW_READ, &text, &row->preview_cut, &unread)) {
+        secrets_mask(&masked, buf_span(&text));
+        row->preview_cut = row->preview_cut || masked.len > PREVIEW_BYTES;
+        row->preview = arena_copy(arena, span_sub(buf_span(&masked), 0, PREVIEW_BYTES));
+    }
     buf_finish(&text);
+    buf_finish(&masked);
 }
 
 /* Steps are missing from a case that is not as an import leaves it. */

@@ -5,6 +5,7 @@
 
 #include "base/attr.h"
 #include "model/trace/cues.h"
+#include "model/trace/secret.h"
 #include "model/trace/values.h"
 
 enum {
@@ -413,10 +414,12 @@ static void rank_add_reason(struct rank_cause *cause, struct arena *arena, const
 static void explain(struct ranking *r, size_t i, struct arena *arena, struct rank_cause *cause)
 {
     const struct rank_candidate *c = &r->candidates[i];
-    struct buf text = {0};
+    struct buf text = {0}, masked = {0};
     struct span value = rank_is_prompt(r->items[i].source) ? SPAN_EMPTY : heaviest_value(r, c);
     if (value.len) {
         buf_puts(&text, "has \"");
+        secrets_mask(&masked, value);
+        value = buf_span(&masked);
         buf_add(&text, span_sub(value, 0, 80));
         buf_puts(&text, value.len > 80 ? "\xe2\x80\xa6\" of the arguments; no prompt has it"
                                        : "\" of the arguments; no prompt has it");
@@ -441,6 +444,7 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
         rank_add_reason(cause, arena, "repeats what an earlier item says");
     if (r->items[i].untrusted)
         rank_add_reason(cause, arena, "untrusted");
+    buf_finish(&masked);
     buf_finish(&text);
 }
 

@@ -335,3 +335,30 @@ void secret_mask(struct buf *out, struct span secret)
     buf_puts(out, "\xe2\x80\xa6");
     buf_add(out, span_sub(secret, secret.len - side, side));
 }
+
+void secrets_mask_in(struct buf *out, struct span text, size_t from, size_t to,
+                     const struct secret *secrets, size_t count)
+{
+    size_t at = from;
+    for (size_t i = 0; i < count; i++) {
+        size_t begin = (size_t)secrets[i].offset, end = begin + (size_t)secrets[i].length;
+        if (end <= at || begin >= to)
+            continue;
+        if (begin > at)
+            buf_add(out, span_sub(text, at, begin - at));
+        secret_mask(out, span_sub(text, begin, end - begin));
+        at = end;
+    }
+    if (at < to)
+        buf_add(out, span_sub(text, at, to - at));
+}
+
+void secrets_mask(struct buf *out, struct span text)
+{
+    struct arena scratch = {0};
+    struct secret *secrets;
+    size_t count;
+    secrets_find(text, &scratch, &secrets, &count, NULL);
+    secrets_mask_in(out, text, 0, text.len, secrets, count);
+    arena_finish(&scratch);
+}

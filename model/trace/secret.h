@@ -32,5 +32,11 @@ bool secret_named(struct span name, struct span value, struct secret *secret);
  * a third of it. Enough to recognise it, not to use it. Show it through base/text.h all the same.
  */
 void secret_mask(struct buf *out, struct span secret);
+/* Appends bytes from … to of a text, and masks what of its secrets stands in them: found in the
+ * whole text, so that a cut can't hide half of one. */
+void secrets_mask_in(struct buf *out, struct span text, size_t from, size_t to,
+                     const struct secret *secrets, size_t count);
+/* The whole text with its secrets masked. */
+void secrets_mask(struct buf *out, struct span text);
 
 #endif

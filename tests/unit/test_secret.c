@@ -66,6 +66,36 @@ Test(secret, shapes)
 }
 
 /* More than it gives: said. And text that begins a secret at every byte takes no longer. */
+/* A cut never shows half of one. */
+Test(secret, masked)
+{
+    static const char text[] =
+        "key AKIAQX7RMZ3JT5VNW2KD and postgres://app:S3cr3tP4ss9@db.internal/x";
+    static const struct {
+        size_t from, to;
+        const char *shown;
+    } cuts[] = {
+        {0, sizeof text, "key AKI…2KD and postgres://app:S…9@db.internal/x"},
+        {0, 10, "key AKI…2KD"},
+        {10, 28, "AKI…2KD and"},
+        {0, 4, "key "},
+        {24, 28, " and"},
+        {28, 28, ""},
+    };
+    struct arena arena = {0};
+    struct secret *found;
+    size_t count;
+    secrets_find(span_of(text), &arena, &found, &count, NULL);
+    cr_assert_eq(count, 2);
+    for (size_t i = 0; i < COUNT_OF(cuts); i++) {
+        struct buf out = {0};
+        secrets_mask_in(&out, span_of(text), cuts[i].from, cuts[i].to, found, count);
+        cr_expect_str_eq(buf_cstr(&out), cuts[i].shown, "%s", buf_cstr(&out));
+        buf_finish(&out);
+    }
+    arena_finish(&arena);
+}
+
 Test(secret, hostile)
 {
     struct buf text = {0};
