@@ -436,6 +436,19 @@ void screen_suspend(struct screen *s)
     screen_redraw(s);
 }
 
+/* All of it, also where a signal comes between: a sequence that is cut swallows what follows. */
+static bool write_whole(struct span bytes)
+{
+    while (bytes.len) {
+        ssize_t done = write(STDOUT_FILENO, bytes.at, bytes.len);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0)
+            bytes = span_sub(bytes, (size_t)done, bytes.len);
+    }
+    return true;
+}
+
 bool screen_copy(struct screen *s, struct span text)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -453,7 +466,7 @@ bool screen_copy(struct screen *s, struct span text)
             buf_byte(&out, k <= have ? digits[bits >> (18 - 6 * k) & 63] : '=');
     }
     buf_byte(&out, '\a');
-    bool good = write(STDOUT_FILENO, out.at, out.len) == (ssize_t)out.len;
+    bool good = write_whole(buf_span(&out));
     buf_finish(&out);
     return good;
 }
