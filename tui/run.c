@@ -267,8 +267,11 @@ static void loop_run(struct loop *loop)
         if (is_due(loop))
             show(loop);
         busy = explorer_idle(loop->explorer);
-        if (!busy) /* the last slice may have changed something */
+        if (!busy) { /* the last slice may have changed something */
+            bool hurried = loop->hurried;
             show(loop);
+            busy = hurried && !loop->hurried; /* what has waited for the keys to pause */
+        }
     } while (take_keys(loop, busy            ? 0
                              : loop->hurried ? HURRY_MS
                                              : explorer_patience(loop->explorer)));

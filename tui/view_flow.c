@@ -391,8 +391,8 @@ static bool flow_idle(struct view *v, struct slice *slice)
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
     bool untouched = !s->details.view.cursor;
-    (void)slice; /* a moment */
-    if (!s->zoom || !s->in_details || !x->review)
+    (void)slice; /* a moment, when the keys pause */
+    if (!s->zoom || !s->in_details || !x->review || x->hurried)
         return false;
     details_rest(&s->details, x);
     if (untouched) /* what was searched for is the part to look at */

@@ -401,6 +401,27 @@ def explorer_sends_only_differences(binary, home):
 
 
 @case
+def a_long_body_is_read_to_its_end_when_the_keys_pause(binary, home):
+    explorer_is_there(binary, home)
+    log = os.path.join(home, "long.jsonl")
+    text = "\n".join([f"line {i} of it" for i in range(60_000)] + ["the very last word"])
+    with open(log, "w") as file:
+        for rest in ({"method": "tools/call", "params": {"name": "query", "arguments": {}}},
+                     {"result": {"content": [{"type": "text", "text": text}]}}):
+            file.write(json.dumps({"jsonrpc": "2.0", "id": 1, **rest}) + "\n")
+    explorer = Pty([binary, log], home)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    before = len(explorer.seen)
+    explorer.keys("j", "\r", quiet=0.005)  # one right after the other: the rest has to wait
+    said = f"{len(text)} bytes".encode()  # known when all of it was read
+    assert explorer.wait_for(lambda seen: said in seen[before:]), "the rest was not read while nobody typed"
+    before = len(explorer.seen)
+    explorer.keys("G")
+    assert explorer.wait_for(lambda seen: b"the very last word" in seen[before:]), "the end never came"
+    leave(explorer, "a long body")
+
+
+@case
 def explorer_at_every_size(binary, home):
     explorer_is_there(binary, home)
     for rows, columns in ((15, 60), (24, 80), (36, 120), (50, 200), (60, 400)):

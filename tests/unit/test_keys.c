@@ -137,6 +137,48 @@ Test(keys, moving_and_jumping)
     }
 }
 
+static bool frame_has(struct explorer *x, const char *text)
+{
+    struct buf seen = {0};
+    cells_text(explorer_frame(x), &seen);
+    bool found = span_find(buf_span(&seen), span_of(text)) < seen.len;
+    buf_finish(&seen);
+    return found;
+}
+
+/* The start of a long body is there at once; the rest comes between keys, and the place stays. */
+Test(keys, a_long_body_is_read_on)
+{
+    enum { LINES = 40000 };
+    struct buf body = {0};
+    for (int i = 0; i < LINES; i++)
+        buf_addf(&body, "line %d of it\n", i);
+    struct fake_step step = fake_quiet.steps[0];
+    step.kind = STEP_TOOL_RESULT;
+    step.body = buf_cstr(&body);
+    const struct fake_session one = {"long", "", "", &step, 1, 1};
+    struct explorer *x = open_case(&one, 1);
+    explorer_key(x, KEY_OF(KEYS_ENTER));
+    cr_assert(frame_has(x, "line 0 of it"));
+    for (int i = 0; i < 40; i++)
+        explorer_key(x, KEY_OF('j'));
+    cr_assert(frame_has(x, "line 40 of it"));
+    explorer_idle(x);
+    cr_assert(frame_has(x, "line 40 of it"), "the place stays");
+    explorer_key(x, KEY_OF('G'));
+    cr_assert(frame_has(x, "line 39999 of it"), "all of it is there");
+    explorer_destroy(x);
+    x = open_case(&one, 1);
+    explorer_key(x, KEY_OF(KEYS_ENTER));
+    explorer_frame(x);
+    explorer_key(x, KEY_OF('G'));
+    cr_assert(frame_has(x, "cut here"), "so far that is the end");
+    explorer_idle(x);
+    cr_assert(frame_has(x, "line 39999 of it"), "whoever stands there goes with it");
+    explorer_destroy(x);
+    buf_finish(&body);
+}
+
 Test(keys, the_mouse_selects)
 {
     struct explorer *x = open_case(&fake_github, 1);
