@@ -2,42 +2,50 @@
 
 #include "base/mem.h"
 
-enum { INDEX_LEAST = 1 << 9, INDEX_LARGE = 1 << 17 }; /* lines */
+enum { INDEX_LEAST = 1 << 9 }; /* lines */
 
-/* Bits: the entries with that hash. */
+/* What of a line is so: a bit an entry, in a shape that compilers see as one look at them all. */
+static const uint32_t line_bits[INDEX_LINE] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+/* The entries with that hash. */
 static unsigned equal_in(const struct index_line *line, uint32_t hash)
 {
-    unsigned equal = 0;
+    uint32_t equal = 0;
     for (unsigned i = 0; i < INDEX_LINE; i++)
-        equal |= (unsigned)(line->hash[i] == hash) << i;
+        equal |= line_bits[i] & (line->hash[i] == hash ? UINT32_MAX : 0);
     return equal;
+}
+
+/* Where an entry can go: where none is, or one that is dead. */
+static unsigned free_in(const struct index *index, const struct index_line *line)
+{
+    uint32_t free = 0, next = (uint32_t)index->next;
+    int32_t most = (int32_t)(index->next - index->live_from);
+    for (unsigned i = 0; i < INDEX_LINE; i++) {
+        int32_t age = (int32_t)((next - line->place[i]) & INDEX_PLACES);
+        uint32_t dead = age > most ? ~line->place[i] : 0; /* in its INDEX_PROMPT */
+        uint32_t none = line->hash[i] == 0 ? UINT32_MAX : 0;
+        free |= line_bits[i] & (none | (0 - (dead >> 31)));
+    }
+    return free;
 }
 
 static unsigned entries_in(const struct index_line *line)
 {
-    unsigned count = INDEX_LINE;
-    while (count && !line->hash[count - 1])
-        count--;
+    unsigned count = 0;
+    for (unsigned i = 0; i < INDEX_LINE; i++)
+        count += line->hash[i] != 0;
     return count;
-}
-
-/* Empty lines, each of which is one of the cache. */
-static void make_lines(struct index *index, size_t count)
-{
-    size_t line = sizeof(struct index_line);
-    index->memory = mem_array(count + 1, line);
-    mem_scattered(index->memory, (count + 1) * line);
-    index->lines = (struct index_line *)(((uintptr_t)index->memory + line - 1) / line * line);
-    index->size = count;
-    index->used = 0;
 }
 
 void index_init(struct index *index, size_t most, uint64_t window)
 {
-    *index = (struct index){.most = INDEX_LEAST, .fresh = window / 4};
+    size_t line = sizeof(struct index_line);
+    *index = (struct index){.size = INDEX_LEAST, .most = INDEX_LEAST, .fresh = window / 4};
     while (index->most * 2 <= most / INDEX_LINE)
         index->most *= 2;
-    make_lines(index, INDEX_LEAST);
+    index->memory = mem_array(index->most + 1, line);
+    index->lines = (struct index_line *)(((uintptr_t)index->memory + line - 1) / line * line);
     index->full = NEW_ARRAY(struct index_full, INDEX_FULL);
 }
 
@@ -69,18 +77,56 @@ static void put(struct index *index, uint32_t hash, uint32_t place)
     index->unindexed++;
 }
 
-/* Puts what is live into a table of `size` lines. */
-static void rebuild(struct index *index, size_t size)
+/* Entries that are not in the first line of their hash. */
+struct index_entries {
+    struct index_entry {
+        uint32_t hash, place;
+    } * items;
+    size_t count, size;
+};
+
+static void keep_entry(struct index_entries *entries, struct index_entry entry)
 {
-    struct index_line *old = index->lines;
-    void *old_memory = index->memory;
-    size_t old_size = index->size;
-    make_lines(index, size);
-    for (size_t i = 0; i < old_size; i++)
-        for (unsigned k = 0; k < INDEX_LINE && old[i].hash[k]; k++)
-            if (index_is_live(index, old[i].place[k]))
-                put(index, old[i].hash[k], old[i].place[k]);
-    mem_free(old_memory);
+    if (entries->count == entries->size) {
+        entries->size = entries->size ? entries->size * 2 : 256;
+        entries->items = mem_resize(entries->items, entries->size * sizeof(*entries->items));
+    }
+    entries->items[entries->count++] = entry;
+}
+
+/* Lets what is dead go, and spreads the rest over `size` lines: as many as there are or twice as
+ * many, where an entry stays in its line or goes to the one as far into the new half. What had
+ * found no room in its first line finds its place anew. */
+static void spread(struct index *index, size_t size)
+{
+    struct index_entries others = {0};
+    size_t old_size = index->size, half = size - old_size;
+    index->size = size;
+    index->used = 0;
+    mem_scattered(index->lines, size * sizeof(*index->lines));
+    for (size_t i = 0; i < old_size; i++) {
+        const struct index_line old = index->lines[i];
+        struct index_line lines[2] = {0};
+        unsigned counts[2] = {0}, free = free_in(index, &old);
+        for (unsigned k = 0; k < INDEX_LINE; k++) {
+            bool is_first = (old.hash[k] & (old_size - 1)) == i;
+            bool stays = !(free >> k & 1);
+            unsigned to = (old.hash[k] & half) != 0, at = counts[to];
+            if (stays && !is_first)
+                keep_entry(&others, (struct index_entry){old.hash[k], old.place[k]});
+            /* No branch on what is as good as random: the next one comes over what goes. */
+            lines[to].hash[at] = stays && is_first ? old.hash[k] : 0;
+            lines[to].place[at] = old.place[k];
+            counts[to] += stays && is_first;
+        }
+        index->lines[i] = lines[0];
+        if (half)
+            index->lines[i + half] = lines[1];
+        index->used += counts[0] + counts[1];
+    }
+    for (size_t i = 0; i < others.count; i++)
+        put(index, others.items[i].hash, others.items[i].place);
+    mem_free(others.items);
 }
 
 /* Fuller, and more and more lines overflow into others. */
@@ -95,16 +141,13 @@ static bool has_room(struct index *index)
     if (!is_crowded(index))
         return true;
     if (index->live_from && index->next >= index->purge_again) {
-        rebuild(index, index->size);
+        spread(index, index->size);
         index->purge_again = index->next + index->size * INDEX_LINE / 4;
         if (index->used < index->size * INDEX_LINE / 2)
             return true;
     }
-    if (index->size < index->most) {
-        /* By four while it is small: each growth reads all of it again. */
-        size_t size = index->size * (index->size < INDEX_LARGE ? 4 : 2);
-        rebuild(index, size < index->most ? size : index->most);
-    }
+    if (index->size < index->most)
+        spread(index, index->size * 2);
     return !is_crowded(index);
 }
 
@@ -131,17 +174,6 @@ static void replace(struct index *index, uint32_t *const same[INDEX_SAME], uint3
         *last = place;
 }
 
-/* Where an entry can go: where one is dead, or behind the others; INDEX_LINE: nowhere. */
-static unsigned room_in(const struct index *index, const struct index_line *line)
-{
-    unsigned at = 0, count = entries_in(line);
-    if (!index->live_from)
-        return count;
-    while (at < count && index_is_live(index, line->place[at]))
-        at++;
-    return at;
-}
-
 static void add_now(struct index *index, uint32_t hash, uint32_t place)
 {
     struct index_line *free_line = NULL;
@@ -153,11 +185,12 @@ static void add_now(struct index *index, uint32_t hash, uint32_t place)
     }
     for (size_t step = 0; step < INDEX_PROBE; step++) {
         struct index_line *line = index_line_at(index, hash, step);
-        for (unsigned equal = equal_in(line, hash); equal; equal &= equal - 1) {
+        unsigned free = free_in(index, line);
+        for (unsigned equal = equal_in(line, hash) & ~free; equal; equal &= equal - 1) {
             uint32_t *old = &line->place[__builtin_ctz(equal)];
             if (*old == place)
                 return;
-            if (((*old ^ place) & INDEX_PROMPT) || !index_is_live(index, *old))
+            if ((*old ^ place) & INDEX_PROMPT)
                 continue;
             same[count++] = old;
             if (count == INDEX_SAME) {
@@ -165,10 +198,9 @@ static void add_now(struct index *index, uint32_t hash, uint32_t place)
                 return;
             }
         }
-        unsigned at = free_line ? INDEX_LINE : room_in(index, line);
-        if (at < INDEX_LINE) {
+        if (free && !free_line) {
             free_line = line;
-            free_at = at;
+            free_at = (unsigned)__builtin_ctz(free);
         }
         if (!index_line_is_full(line))
             break;
@@ -182,12 +214,19 @@ static void add_now(struct index *index, uint32_t hash, uint32_t place)
     free_line->place[free_at] = place;
 }
 
+/* The lines of all are asked for before any is looked at, so that they are waited for together. */
 void index_flush(struct index *index)
 {
-    for (; index->taken < index->given; index->taken++) {
-        size_t at = index->taken % INDEX_PENDING;
-        add_now(index, index->pending_hash[at], index->pending_place[at]);
+    for (size_t i = 0; i < index->pending; i++)
+        __builtin_prefetch(index_line_at(index, index->pending_hash[i], 0), 1);
+    for (size_t i = 0; i < index->pending; i++) {
+        const struct index_line *line = index_line_at(index, index->pending_hash[i], 0);
+        __builtin_prefetch(index_line_at(index, index->pending_hash[i], index_line_is_full(line)),
+                           1);
     }
+    for (size_t i = 0; i < index->pending; i++)
+        add_now(index, index->pending_hash[i], index->pending_place[i]);
+    index->pending = 0;
 }
 
 void index_add(struct index *index, uint32_t hash, uint32_t place)
@@ -196,14 +235,10 @@ void index_add(struct index *index, uint32_t hash, uint32_t place)
     const struct index_full *full = full_of(index, hash);
     if (full->hash == hash && !(place & INDEX_PROMPT) && index_running(index, place) < full->until)
         return;
-    __builtin_prefetch(index_line_at(index, hash, 0), 1);
-    size_t at = index->given++ % INDEX_PENDING;
-    if (index->given - index->taken > INDEX_PENDING) {
-        index->taken++;
-        add_now(index, index->pending_hash[at], index->pending_place[at]);
-    }
-    index->pending_hash[at] = hash;
-    index->pending_place[at] = place;
+    index->pending_hash[index->pending] = hash;
+    index->pending_place[index->pending] = place;
+    if (++index->pending == INDEX_PENDING)
+        index_flush(index);
 }
 
 /* Prompts come before everything else, and are told by their own places. */
@@ -220,11 +255,9 @@ size_t index_find(const struct index *index, uint32_t hash, uint32_t places[INDE
     hash = index_hash(hash);
     for (size_t step = 0; step < INDEX_PROBE; step++) {
         const struct index_line *line = index_line_at(index, hash, step);
-        for (unsigned equal = equal_in(line, hash); equal && count < INDEX_FOUND;
-             equal &= equal - 1) {
+        unsigned equal = equal_in(line, hash) & ~free_in(index, line);
+        for (; equal && count < INDEX_FOUND; equal &= equal - 1) {
             uint32_t place = line->place[__builtin_ctz(equal)];
-            if (!index_is_live(index, place))
-                continue;
             size_t at = count++;
             for (; at > 0 && is_before(index, place, places[at - 1]); at--)
                 places[at] = places[at - 1];

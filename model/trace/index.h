@@ -18,7 +18,7 @@ enum {
     INDEX_SAME = 4,
     INDEX_LINE = 8,
     INDEX_PROBE = 8,
-    INDEX_PENDING = 32,
+    INDEX_PENDING = 128,
     INDEX_FOUND = 2 * INDEX_SAME,
     INDEX_FULL = 1 << 11,
 };
@@ -37,16 +37,16 @@ struct index_line {
 };
 
 struct index {
-    void *memory; /* the lines', and what aligns them */
+    void *memory; /* the lines', and what aligns them: as many as there may be */
     struct index_line *lines;
-    size_t size, most;        /* lines: powers of two */
+    size_t size, most;        /* lines in use, so that others cost nothing: powers of two */
     size_t used;              /* entries */
     uint64_t live_from, next; /* running places: those before live_from are dead */
     uint64_t purge_again;     /* not before `next` is here */
     uint64_t unindexed;       /* additions that found no room */
     uint64_t fresh;           /* how long the last of INDEX_SAME places is good enough */
     struct index_full *full;  /* hashes that have INDEX_SAME places: no need to look */
-    uint64_t given, taken;    /* additions whose lines are on their way into the cache */
+    size_t pending;           /* additions that wait for each other */
     uint32_t pending_hash[INDEX_PENDING], pending_place[INDEX_PENDING];
 };
 
@@ -71,12 +71,12 @@ static inline uint32_t index_hash(uint32_t hash)
 }
 
 /* The lines to try for a hash, one after the other, further and further away, so that full ones
- * don't grow together. */
+ * don't grow together. Twice as many lines, and the first one is the same, or the one as far into
+ * the new half: a table grows where it is. */
 static inline struct index_line *index_line_at(const struct index *index, uint32_t hash,
                                                size_t step)
 {
-    size_t home = (size_t)(((uint64_t)(hash * 0x9e3779b1u) * index->size) >> 32);
-    return &index->lines[(home + step * (step + 1) / 2) & (index->size - 1)];
+    return &index->lines[(hash + step * (step + 1) / 2) & (index->size - 1)];
 }
 
 static inline bool index_line_is_full(const struct index_line *line)
@@ -108,11 +108,6 @@ static inline bool index_may_have(const struct index *index, uint32_t hash)
 static inline uint64_t index_running(const struct index *index, uint32_t place)
 {
     return index->next - ((index->next - place) & INDEX_PLACES);
-}
-
-static inline bool index_is_live(const struct index *index, uint32_t place)
-{
-    return (place & INDEX_PROMPT) || index_running(index, place) >= index->live_from;
 }
 
 #endif

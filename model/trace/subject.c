@@ -1,3 +1,4 @@
+#include "base/attr.h"
 #include "model/trace/fold.h"
 #include "model/trace/keep.h"
 
@@ -66,25 +67,44 @@ static void gram_push(struct subject *subject, size_t at, uint32_t classes)
     subject->grams[subject->gram_count++] = (struct gram){(uint32_t)at, classes};
 }
 
-/* Is there a run around a meeting? Where other texts lie beside the one that is met: may be. What
- * is asked most often, and mostly answered with no. */
-static bool may_be_run(struct trace *trace, const struct subject *subject, const struct meeting *m)
+/* How many folded bytes from a place on, up to TRACE_SPAN, are the subject's from q on. Without
+ * escapes, and mostly there are none, all are folded at once. */
+static size_t equal_from(struct trace *trace, const struct subject *subject, size_t q,
+                         struct span source, size_t s)
 {
-    size_t s, right = 0, left = 0, blanks = 0;
-    struct span source = keep_around(trace, m->place, &s);
-    size_t begin = s, most = subject->count - m->q;
+    enum { NEAR = TRACE_SPAN * 2 }; /* bytes that mostly fold to so many */
+    uint8_t folded[TRACE_SPAN + FOLD_MOST];
+    uint32_t from[COUNT_OF(folded)];
+    size_t right = 0, blanks = 0, begin = s, at = 0, left = subject->count - q;
+    struct span near = span_sub(source, s, NEAR);
+    bool plain = (s == 0 || source.at[s - 1] != '\\') && span_find_byte(near, '\\') == near.len;
+    if (plain && left >= TRACE_SPAN &&
+        fold_run(near, &at, folded, from, TRACE_SPAN) == TRACE_SPAN) {
+        trace->work += at + 1;
+        while (right < TRACE_SPAN && folded[right] == subject->folded[q + right])
+            right++;
+        return right;
+    }
     for (struct unit unit; right < TRACE_SPAN && blanks < KEEP_BLANKS; s += unit.len) {
         unit = fold_next(source, s);
-        if (!unit.len || !unit_equals(&unit, subject->folded + m->q + right, most - right))
+        if (!unit.len || !unit_equals(&unit, subject->folded + q + right, left - right))
             break;
         right += unit.count;
         blanks = unit.count ? 0 : blanks + 1;
     }
     trace->work += s - begin + 1;
+    return right;
+}
+
+/* Is there a run around a meeting? Where other texts lie beside the one that is met: may be. What
+ * is asked most often, and mostly answered with no. */
+static bool may_be_run(struct trace *trace, const struct subject *subject, const struct meeting *m)
+{
+    size_t s, left = 0, blanks = 0;
+    struct span source = keep_around(trace, m->place, &s);
+    size_t begin = s, right = equal_from(trace, subject, m->q, source, s);
     if (right < TRACE_GRAM)
         return false;
-    s = begin;
-    blanks = 0;
     for (struct unit unit; right + left < TRACE_SPAN && blanks < KEEP_BLANKS; s -= unit.len) {
         unit = fold_before(source, s);
         size_t before = m->q - left;
