@@ -3,6 +3,7 @@
  * server writes them: one holds what the client sent, the other what the server
  * did. The requests of the first wait for the second, where nothing else could
  * be meant: one connection, begun once, no request of it answered in its file.
+ * Both have to be whole: a half that is followed while it grows is read alone.
  */
 #include "ingest/assembler_internal.h"
 
@@ -15,8 +16,8 @@ void half_forget(struct assembler *a)
 void half_keep(struct assembler *a)
 {
     struct connection *conn = a->conn_count == 1 ? &a->conns[0] : NULL;
-    if (a->reader->transcript || a->resumed || !conn || !conn->asked || conn->answered ||
-        conn->half_of || conn->before)
+    if (a->reader->transcript || a->options.growing || a->resumed || !conn || !conn->asked ||
+        conn->answered || conn->half_of || conn->before)
         return;
     bool several = a->half.session == conn->session && a->half.conn.requests;
     half_forget(a);

@@ -20,6 +20,7 @@ struct assembler_options {
     struct span session;  /* everything goes into the session of this name; empty: see above */
     struct span fallback; /* what to call the session of wire logs otherwise */
     struct span server;   /* the server's name where the log doesn't say; empty: none given */
+    bool growing;         /* sources will be gone on with: none is half of another's connection */
 };
 
 struct assembler_counts {

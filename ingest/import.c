@@ -368,6 +368,7 @@ struct assembler_options import_names(const struct import *im)
         .session = span_of(im->options->session),
         .server = span_of(im->options->server),
         .fallback = import_name_of(im->paths, im->path_count),
+        .growing = im->options->follow,
     };
 }
 
