@@ -518,7 +518,7 @@ bool assembler_resume(struct assembler *a, int64_t source, struct span path,
 {
     a->err = err;
     if (!assembler_begin(a, source, path, SPAN_EMPTY, reader, state, err) ||
-        !rehearse_begin(a->c, source, err))
+        (!reader->transcript && !half_may_grow(a, source)) || !rehearse_begin(a->c, source, err))
         return false;
     a->resumed = true;
     a->before = a->counts;

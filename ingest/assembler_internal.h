@@ -194,6 +194,8 @@ bool half_fits(const struct assembler *a, const struct connection *conn,
                const struct record *record, struct span id, int64_t session);
 /* The connection goes on with that half. */
 void half_take(struct assembler *a, struct connection *conn);
+/* May the source be gone on with? Not where it is the first half: an error says so. */
+bool half_may_grow(struct assembler *a, int64_t source);
 /* After the steps were numbered. */
 bool half_end(struct assembler *a);
 

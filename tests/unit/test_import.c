@@ -296,8 +296,19 @@ Test(import, two_halves_of_one_connection)
                                           "1:6 tool_result y@srv of 5 | {\"content\":[]}\n");
     cr_assert_eq(number_of(c, "SELECT count(*) FROM step WHERE definition_id IS NOT NULL"), 1);
     cr_assert_eq(number_of(c, "SELECT count(*) FROM diagnostic"), 1); /* what roots are asked for */
+    struct buf grown = {0};
+    buf_puts(&grown, sent);
+    buf_puts(&grown, "{\"jsonrpc\":\"2.0\",\"method\":\"a/b\"}\n");
+    put_file(a, buf_span(&grown)); /* the other half would have to be read again with it */
+    cr_assert_not(import_one(c, a, &totals, &err));
+    cr_assert(strstr(err.what, "half of a connection"), "%s", err.what);
+    buf_clear(&said);
+    say_steps(c, &said);
+    cr_assert(strstr(buf_cstr(&said), "1:6 tool_result y@srv of 5"));
+    buf_finish(&grown);
     case_close(c);
     c = fresh();
+    put_file(a, span_of(sent));
     cr_assert(import_logs(c, unclear, 3, &options, &totals, &err), "%s", err.what);
     cr_assert_eq(number_of(c, "SELECT count(*) FROM step WHERE call_id IS NOT NULL"), 0);
     buf_finish(&said);
