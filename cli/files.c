@@ -71,7 +71,8 @@ bool file_begin(struct file_writing *file, const char *path, struct err *err)
 
 bool file_end(struct file_writing *file, bool keep, struct err *err)
 {
-    bool whole = fflush(file->to) == 0 && !ferror(file->to);
+    bool standard = file->to == stdout; /* main says what became of that, once for every verb */
+    bool whole = standard || (fflush(file->to) == 0 && !ferror(file->to));
     if (file->beside.len) {
         const char *beside = buf_cstr(&file->beside);
         mode_t mask = umask(0);
@@ -83,7 +84,7 @@ bool file_end(struct file_writing *file, bool keep, struct err *err)
         if (!keep || !whole)
             unlink(beside);
     }
-    if (file->to != stdout)
+    if (!standard)
         whole = fclose(file->to) == 0 && whole;
     if (keep && !whole)
         err_set(err, ERR_INTERNAL, buf_cstr(&file->path), "is the disk full?",

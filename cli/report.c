@@ -77,7 +77,7 @@ static bool report_put(struct report *r, const struct report_format *format, FIL
     if (ok && was_interrupted())
         return err_set(err, ERR_INTERNAL, path, "write it again",
                        "interrupted, so nothing is written");
-    if (ok && !written)
+    if (ok && !written && to != stdout) /* of that, main says it */
         return err_set(err, ERR_INTERNAL, path, "is the disk full?", "could not be written");
     return ok;
 }

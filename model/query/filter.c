@@ -282,7 +282,7 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
     stmt_bind_int(stmt, 3, from);
     stmt_bind_int(stmt, 4, budget > INT64_MAX ? INT64_MAX : (int64_t)budget);
     struct filter_candidate c = {.r = r, .row = stmt, .err = err};
-    size_t found = 0;
+    size_t found = 0, rows = 0;
     int row = 1;
     *looked_to = forward ? from - 1 : from + 1;
     while (found < room && !c.failed && c.read < FILTER_TEXT_MOST &&
@@ -291,7 +291,10 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
         if (passes(&c, filter))
             steps[found++] = c.n;
         *looked_to = c.n;
+        rows++;
     }
+    if (row == 0 && rows < budget) /* that was all, though steps of a broken case be missing */
+        *looked_to = !forward ? 0 : review_steps(r) > *looked_to ? review_steps(r) : *looked_to;
     stmt_finish(stmt);
     buf_finish(&c.text);
     buf_finish(&c.folded);
