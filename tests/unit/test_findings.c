@@ -36,10 +36,12 @@ struct session {
 #define HINTS(members) "{\"_meta\": {\"annotations\": {" members "}}}"
 
 static const struct line *playing;
+static size_t loads;
 
 static bool load(void *arg, int64_t n, uint64_t limit, struct buf *out)
 {
     (void)arg;
+    loads++;
     if (!playing[n - 1].body)
         return false;
     buf_add(out, span_sub(span_of(playing[n - 1].body), 0, limit));
@@ -58,8 +60,20 @@ static struct hints hints_of(const char *letters)
     return h;
 }
 
-/* "CODE@step severity: message" for each finding. */
-static void play(const struct session *session, struct buf *out)
+/* Reads what the next step needs of earlier ones: gives in how many slices, each of one body. */
+static size_t catch_up(struct checks *checks)
+{
+    size_t slices = 0, before = loads;
+    for (; checks_catch_up(checks); slices++)
+        cr_expect_eq(loads, before + slices + 1);
+    cr_expect_eq(loads, before + slices);
+    cr_expect_not(checks_catch_up(checks), "what was read is not asked for again");
+    return slices;
+}
+
+/* "CODE@step severity: message" for each finding. `slices`, one for each line: what was caught up
+ * before it; NULL: checks_step does that. */
+static void play_sliced(const struct session *session, size_t *slices, struct buf *out)
 {
     struct err err = {0};
     struct policy *policy = policy_load(session->policy, &err);
@@ -98,6 +112,8 @@ static void play(const struct session *session, struct buf *out)
                                      .has_body = replay_wants_body(replay, &step) && line->body};
         struct replay_out result;
         replay_step(replay, &state, &input, &result);
+        if (slices)
+            slices[n - 1] = catch_up(checks);
         checks_step(checks, &input, &result);
     }
     const struct finding *findings;
@@ -117,6 +133,11 @@ static void play(const struct session *session, struct buf *out)
     label_pool_destroy(pool);
     policy_destroy(policy);
     arena_finish(&arena);
+}
+
+static void play(const struct session *session, struct buf *out)
+{
+    play_sliced(session, NULL, out);
 }
 
 static const struct session sessions[] = {
@@ -443,6 +464,36 @@ Test(findings, sessions)
 }
 
 /* What could not be read of a log is a finding of its own, by the code that was noted with it. */
+/* Text without labels is read when the first private text has come, and not before: a body a slice,
+ * and what is found is the same as in one piece. */
+Test(findings, slices)
+{
+    static const struct session session = {
+        "additive",
+        {
+            {STEP_PROMPT, "", "", "", "Write to the landlord."},
+            {RESULT, "gh", "list", "r", "{\"content\": [{\"type\": \"text\", \"text\": \"one\"}]}"},
+            {CALL, "gh", "read", "r", "{\"path\": \"plans\"}", OUTCOME_COMPLETED},
+            {RESULT, "gh", "read", "r",
+             TEXT("We are moving to Larkspur Bay in autumn, all of us.", "\"sensitive\": true")},
+            {CALL, "gh", "push", "w", "{\"content\": \"we are moving to Larkspur Bay in autumn\"}",
+             OUTCOME_COMPLETED},
+            {RESULT, "gh", "push", "w", "{\"content\": []}"},
+            {CALL, "gh", "push", "w", "{\"content\": \"all of us. Larkspur Bay in autumn\"}",
+             OUTCOME_COMPLETED},
+        }};
+    static const size_t expect[LINES] = {[4] = 4};
+    size_t slices[LINES] = {0};
+    struct buf whole = {0}, sliced = {0};
+    play(&session, &whole);
+    play_sliced(&session, slices, &sliced);
+    cr_expect_arr_eq(slices, expect, sizeof expect);
+    cr_expect_str_eq(buf_cstr(&sliced), buf_cstr(&whole));
+    cr_expect(span_find(buf_span(&sliced), SPAN("EX01@5 ")) < sliced.len, "%s", buf_cstr(&sliced));
+    buf_finish(&whole);
+    buf_finish(&sliced);
+}
+
 Test(findings, gaps)
 {
     static const char *const codes[] = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR99", ""};
