@@ -388,6 +388,15 @@ static void follow_cursor(struct doc_view *v, struct layout *l, bool ascii)
     }
 }
 
+/* In the margin, where there is one: that the document goes on below. */
+static void say_more(struct area area)
+{
+    if (area.rows < 2 || area.column + area.columns >= area.grid->columns)
+        return;
+    area.columns++;
+    cells_ours(area, area.rows - 1, area.columns - 1, STYLE_KEY, "↓");
+}
+
 void doc_view_draw(struct doc_view *v, struct area area, bool focused)
 {
     v->rows = area.rows;
@@ -395,18 +404,23 @@ void doc_view_draw(struct doc_view *v, struct area area, bool focused)
     if (!v->doc->lines || area.rows <= 0 || area.columns <= 0)
         return;
     struct layout l = {0};
-    bool ascii = area.grid->ascii;
+    bool ascii = area.grid->ascii, more = false;
     follow_cursor(v, &l, ascii);
     int row = 0;
-    for (size_t at = v->top; at < v->doc->lines && row < area.rows; at = line_after(v->doc, at)) {
+    size_t at = v->top;
+    for (; at < v->doc->lines && row < area.rows; at = line_after(v->doc, at)) {
         const struct doc_line *line = &v->doc->line[at];
         doc_lay_out(&l, v->doc, line, area.columns, ascii, v->cut, v->needle);
-        for (int i = at == v->top ? v->top_row : 0; i < l.rows && row < area.rows; i++, row++) {
+        int i = at == v->top ? v->top_row : 0;
+        for (; i < l.rows && row < area.rows; i++, row++) {
             doc_draw_row(&l, i, area, row, line->indent);
             if (focused && at == v->cursor)
                 cells_select(area, row, 0, area.columns);
         }
+        more = i < l.rows;
     }
+    if (more || at < v->doc->lines)
+        say_more(area);
     mem_free(l.at);
 }
 

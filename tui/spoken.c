@@ -40,6 +40,7 @@ static const struct {
     {"·", STYLE_COUNT, ""},
     {"●", STYLE_COUNT, ""},
     {"▼", STYLE_COUNT, ""},
+    {"↓", STYLE_COUNT, "more below"},
 };
 
 /* Lines, lanes and bars: U+2500 to U+259F. */

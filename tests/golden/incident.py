@@ -58,8 +58,7 @@ SCREENS = [
     ("notebook", ["q", "g v", "m a", ":note look here first", "v", ":note and what was written", "A"]),
     ("report", ["q", "R"]),
     ("sql", ["q", ":sql SELECT step, server, tool, verdict FROM v_step WHERE session_id = 1 AND verdict = 'deny'"]),
-    ("palette", ["q", ": f i"]),
-    ("help", ["Esc", "?"]),
+    ("help", ["q", "?"]),
     ("lesson", ["q", ":lesson"]),
     ("lesson-told", ["1"]),
 ]

@@ -110,11 +110,11 @@ def settings_that_are_wrong_are_named_and_the_others_hold(binary, home):
 @case
 def keys_that_are_set_take_effect(binary, home):
     explorer = shown(binary, home, *SAMPLE)
-    assert b"no action on this key" in sent_by(explorer, "]")
+    assert b"no action on this key" in sent_by(explorer, "K")
     leave(explorer, "without settings")
-    settings(home, "key why ] F9\nkey next-violation )\n")
+    settings(home, "key why K F9\nkey next-violation )\n")
     explorer = shown(binary, home, *SAMPLE)
-    why = sent_by(explorer, "]", "\x0c")
+    why = sent_by(explorer, "K", "\x0c")
     assert b"list_issues" in why and b"no action" not in why and len(why) > DRAWN, why[-600:]
     sent_by(explorer, "q", "g")
     violation = sent_by(explorer, ")", "\x0c")
