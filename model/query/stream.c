@@ -35,7 +35,8 @@ struct record_slot {
 /* Rows that hang on steps, in order of the steps' ids. */
 struct attached {
     struct stmt *stmt;
-    int64_t at;    /* step of the row that waits; INT64_MAX: none */
+    int64_t at;    /* step of the row that waits; INT64_MAX where none does */
+    bool waits;    /* a damaged case may have a step of that number */
     int64_t asked; /* the last step that was asked for */
 };
 
@@ -58,7 +59,8 @@ struct stream {
 static bool attached_move(struct attached *a, struct err *err)
 {
     int row = stmt_step(a->stmt, err);
-    a->at = row > 0 ? stmt_int(a->stmt, 0) : INT64_MAX;
+    a->waits = row > 0;
+    a->at = a->waits ? stmt_int(a->stmt, 0) : INT64_MAX;
     return row >= 0;
 }
 
@@ -273,7 +275,7 @@ static bool read_claims(struct stream *s, int64_t step, struct replay_input *inp
         return false;
     struct claim *items = NULL;
     size_t count = 0, size = 0;
-    while (a->at == step) {
+    while (a->waits && a->at == step) {
         if (count == size) {
             size_t more = size ? size * 2 : 8;
             struct claim *grown = arena_array(&s->arena, more, sizeof *grown);
@@ -374,7 +376,7 @@ static bool read_evidence(struct stream *s, int64_t step, struct replay_input *i
         return false;
     struct evidence_input *items = NULL;
     size_t count = 0, size = 0;
-    while (a->at == step) {
+    while (a->waits && a->at == step) {
         if (count == size) {
             size_t more = size ? size * 2 : 4;
             struct evidence_input *grown = arena_array(&s->arena, more, sizeof *grown);
