@@ -10,7 +10,7 @@ static bool is_of_name(char c)
            c == '_' || c == '.';
 }
 
-static int64_t *side_step(struct assembler *a, int64_t session, struct span name)
+static int64_t *side_file_step(struct assembler *a, int64_t session, struct span name)
 {
     buf_clear(&a->key);
     buf_add(&a->key, (struct span){(const char *)&session, sizeof session});
@@ -35,7 +35,7 @@ static void take_names(struct assembler *a, int64_t session, int64_t step, struc
             end--;
         if (end == begin)
             continue;
-        int64_t *known = side_step(a, session, span_sub(text, begin, end - begin));
+        int64_t *known = side_file_step(a, session, span_sub(text, begin, end - begin));
         *known = *known && *known != step ? SIDE_AMBIGUOUS : step;
     }
 }
@@ -63,7 +63,7 @@ static bool take_named(struct assembler *a, int64_t session, struct stmt *stmt)
 /* What results of the session, and of its sub-agents, were moved to files: looked up once. */
 static bool load_sides(struct assembler *a, int64_t session)
 {
-    int64_t *loaded = side_step(a, session, SPAN_EMPTY);
+    int64_t *loaded = side_file_step(a, session, SPAN_EMPTY);
     if (*loaded)
         return true;
     *loaded = 1;
@@ -89,7 +89,7 @@ bool assemble_side(struct assembler *a, const struct making *m)
 {
     if (!load_sides(a, m->session))
         return false;
-    int64_t step = *side_step(a, m->session, m->record->side_file);
+    int64_t step = *side_file_step(a, m->session, m->record->side_file);
     if (step > 0)
         return assemble_recording(a, m, step, m->text) && assemble_claims(a, m, step, m->text);
     return assemble_note(a, m, PR_NO_REQUEST,

@@ -52,7 +52,7 @@ static bool smooth_times(struct numbered *items, size_t begin, size_t end, const
     return true;
 }
 
-static int by_id(const struct numbered *x, const struct numbered *y)
+static int number_by_id(const struct numbered *x, const struct numbered *y)
 {
     if (x->source != y->source)
         return x->source < y->source ? -1 : 1;
@@ -62,17 +62,17 @@ static int by_id(const struct numbered *x, const struct numbered *y)
 static int by_time(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
-    return x->time != y->time ? (x->time < y->time ? -1 : 1) : by_id(x, y);
+    return x->time != y->time ? (x->time < y->time ? -1 : 1) : number_by_id(x, y);
 }
 
-static int by_event(const void *a, const void *b)
+static int number_by_event(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
     if (x->event_source != y->event_source)
         return x->event_source < y->event_source ? -1 : 1;
     if (x->event != y->event)
         return x->event < y->event ? -1 : 1;
-    return by_id(x, y);
+    return number_by_id(x, y);
 }
 
 struct steps {
@@ -147,7 +147,8 @@ static void number_put_in_order(struct steps *steps)
         place_by_requests(steps->items, begin, end);
     }
     if (steps->count)
-        qsort(steps->items, steps->count, sizeof *steps->items, all_timed ? by_time : by_event);
+        qsort(steps->items, steps->count, sizeof *steps->items,
+              all_timed ? by_time : number_by_event);
 }
 
 /* Numbers are unique at every moment: the new ones are written as negative first. */

@@ -310,7 +310,7 @@ static bool word_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
-static bool same_letter(char a, char b)
+static bool replay_same_letter(char a, char b)
 {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
@@ -322,7 +322,7 @@ static size_t says_here(struct span text, size_t at, struct span what, bool numb
 {
     size_t end = at, i = 0;
     while (i < what.len) {
-        if (end < text.len && same_letter(text.at[end], what.at[i])) {
+        if (end < text.len && replay_same_letter(text.at[end], what.at[i])) {
             end++;
             i++;
         } else if (number && i && (what.at[i] == ' ' || what.at[i] == '-')) {

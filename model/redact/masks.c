@@ -47,23 +47,23 @@ static void add_word(struct masks *masks, struct word_list *list, struct span wo
     list->at[list->count++] = arena_copy(&masks->arena, word);
 }
 
-static void put_utf16(struct buf *out, uint32_t code, bool little)
+static void masks_put_utf16(struct buf *out, uint32_t code, bool little)
 {
     if (code >= 0x10000) {
-        put_utf16(out, 0xd7c0 + (code >> 10), little);
+        masks_put_utf16(out, 0xd7c0 + (code >> 10), little);
         code = 0xdc00 + (code & 0x3ff);
     }
     buf_byte(out, (char)(little ? code & 0xff : code >> 8));
     buf_byte(out, (char)(little ? code >> 8 : code & 0xff));
 }
 
-static void add_utf16(struct masks *masks, struct span word, bool little)
+static void masks_add_utf16(struct masks *masks, struct span word, bool little)
 {
     struct buf form = {0};
     for (struct span rest = word; rest.len;) {
         uint32_t code;
         size_t len = utf8_decode(rest, &code);
-        put_utf16(&form, len ? code : (unsigned char)rest.at[0], little);
+        masks_put_utf16(&form, len ? code : (unsigned char)rest.at[0], little);
         rest = span_sub(rest, len ? len : 1, rest.len);
     }
     add_word(masks, &masks->forms, buf_span(&form));
@@ -94,8 +94,8 @@ void masks_add(struct masks *masks, struct span word)
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
                       url[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     add_word(masks, &masks->words, word);
-    add_utf16(masks, word, true);
-    add_utf16(masks, word, false);
+    masks_add_utf16(masks, word, true);
+    masks_add_utf16(masks, word, false);
     for (size_t before = 0; before < 3; before++) {
         add_base64(masks, word, before, plain);
         add_base64(masks, word, before, url);
