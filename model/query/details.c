@@ -54,16 +54,29 @@ bool review_claims(struct review *r, int64_t n, struct arena *arena, struct clai
 
 #define EVIDENCE_COLUMNS                                                                                \
     "SELECT evidence_ref.id, step.n, block, type, digest, canonicalization, schema, ref, pointer, raw," \
-    " verdict, reason, record.name FROM step JOIN evidence_ref ON step_id = step.id"                    \
-    " LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id"
+    " verdict, reason, record.name FROM "
+#define EVIDENCE_FROM                                                                              \
+    " ON step_id = step.id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id LEFT JOIN record ON record.id = record_id"
 
 bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct evidence_view **out,
                      size_t *count, struct err *err)
 {
     static const char one[] =
-        EVIDENCE_COLUMNS " WHERE session_id=?1 AND n=?2 ORDER BY evidence_ref.id";
-    static const char all[] = EVIDENCE_COLUMNS " WHERE session_id=?1 ORDER BY n, evidence_ref.id";
-    struct stmt *stmt = db_stmt(case_db(r->c), n ? one : all, err);
+        EVIDENCE_COLUMNS "step CROSS JOIN evidence_ref" EVIDENCE_FROM
+                         " WHERE session_id=?1 AND n=?2 ORDER BY evidence_ref.id";
+    static const char by_step[] =
+        EVIDENCE_COLUMNS "step CROSS JOIN evidence_ref" EVIDENCE_FROM
+                         " WHERE session_id=?1 ORDER BY n, evidence_ref.id";
+    static const char by_reference[] =
+        EVIDENCE_COLUMNS "evidence_ref CROSS JOIN step" EVIDENCE_FROM
+                         " WHERE session_id=?1 ORDER BY n, evidence_ref.id";
+    int little = n ? 0 : review_names_little(r, err);
+    struct stmt *stmt = little < 0 ? NULL
+                                   : db_stmt(case_db(r->c),
+                                             n        ? one
+                                             : little ? by_reference
+                                                      : by_step,
+                                             err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);

@@ -72,12 +72,12 @@ static void elsewhere_add(struct elsewhere *e, const struct sighting *sighting)
 /* ---- digests: what the case has as rows ---- */
 
 static const char elsewhere_links[] =
-    "SELECT 0, s.session_id, s.n, d.tool FROM definition d JOIN step s ON s.id = d.step_id"
+    "SELECT 0, s.session_id, s.n, d.tool FROM definition d CROSS JOIN step s ON s.id = d.step_id"
     " WHERE s.session_id <> ?2 AND d.digest IN"
     "  (SELECT digest FROM definition WHERE digest IS NOT NULL AND (step_id = ?1"
     "   OR id = (SELECT definition_id FROM step WHERE id = ?1)"
     "   OR id = (SELECT c.definition_id FROM step r JOIN step c ON c.id = r.call_id WHERE r.id = ?1)))"
-    " UNION ALL SELECT 1, s.session_id, s.n, e.digest FROM evidence_ref e JOIN step s ON s.id = e.step_id"
+    " UNION ALL SELECT 1, s.session_id, s.n, e.digest FROM evidence_ref e CROSS JOIN step s ON s.id = e.step_id"
     " WHERE s.session_id <> ?2 AND e.digest IN (SELECT digest FROM evidence_ref WHERE step_id = ?1)"
     " ORDER BY 2, 3, 1 LIMIT ?3";
 
@@ -111,8 +111,11 @@ static bool elsewhere_link(struct elsewhere *e, struct err *err)
 
 static bool elsewhere_count(struct elsewhere *e, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(e->r->c), "SELECT count(*) FROM step WHERE session_id <> ?1", err);
+    /* By their last numbers: to count them would be to walk them. */
+    struct stmt *stmt = db_stmt(case_db(e->r->c),
+                                "SELECT coalesce(sum((SELECT max(n) FROM step WHERE session_id ="
+                                " session.id)), 0) FROM session WHERE id <> ?1",
+                                err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, e->r->session);
@@ -198,6 +201,13 @@ static bool elsewhere_look(struct elsewhere *e, int64_t step, struct err *err)
     return ok;
 }
 
+/* In two parts, so that the steps of the session itself, which may be most, are not walked over. */
+#define ELSEWHERE_NEXT "SELECT id, session_id, n FROM step WHERE (session_id, n) > (?1, ?2)"
+static const char elsewhere_before[] =
+    ELSEWHERE_NEXT " AND session_id < ?3 ORDER BY session_id, n LIMIT ?4";
+static const char elsewhere_behind[] =
+    ELSEWHERE_NEXT " AND session_id > ?3 ORDER BY session_id, n LIMIT ?4";
+
 int elsewhere_some(struct elsewhere *e, size_t steps, struct err *err)
 {
     enum { PAGE_MOST = 256 };
@@ -208,11 +218,9 @@ int elsewhere_some(struct elsewhere *e, size_t steps, struct err *err)
     int row = -1;
     if (!e->linked && !elsewhere_link(e, err))
         return -1;
+    bool before = e->session < e->r->session;
     struct stmt *stmt =
-        db_stmt(case_db(e->r->c),
-                "SELECT id, session_id, n FROM step WHERE (session_id, n) > (?1, ?2)"
-                " AND session_id <> ?3 ORDER BY session_id, n LIMIT ?4",
-                err);
+        db_stmt(case_db(e->r->c), before ? elsewhere_before : elsewhere_behind, err);
     if (!stmt)
         return -1;
     size_t most = steps < PAGE_MOST ? steps : PAGE_MOST;
@@ -232,6 +240,11 @@ int elsewhere_some(struct elsewhere *e, size_t steps, struct err *err)
         e->done++;
         if (!elsewhere_look(e, page[i].id, err))
             return -1;
+    }
+    if (row >= 0 && before && count < most) { /* past the session itself */
+        e->session = e->r->session;
+        e->n = INT64_MAX;
+        return 1;
     }
     return row < 0 ? -1 : count == most && most > 0;
 }

@@ -171,8 +171,18 @@ static bool review_count_findings(struct review *r, struct review_summary *out, 
     return row == 0;
 }
 
-/* Evidence that the labels of the session name. A session may be far longer than the list of all
- * references, or one of many that have them: what is shorter is walked. */
+int review_names_little(struct review *r, struct err *err)
+{
+    enum { FAR_MORE = 16 };
+    struct stmt *stmt =
+        db_stmt(case_db(r->c), "SELECT coalesce(max(id), 0) FROM evidence_ref", err);
+    int row = stmt ? stmt_step(stmt, err) : -1;
+    int little = row > 0 ? stmt_int(stmt, 0) < r->steps / FAR_MORE : -1;
+    stmt_finish(stmt);
+    return little;
+}
+
+/* Evidence that the labels of the session name. */
 static bool review_count_evidence(struct review *r, struct review_summary *out, struct err *err)
 {
 #define EVIDENCE_COUNTS                                                                            \
@@ -180,20 +190,17 @@ static bool review_count_evidence(struct review *r, struct review_summary *out, 
 #define EVIDENCE_OF_SESSION                                                                        \
     " ON step.id = step_id LEFT JOIN evidence_verdict ON ref_id = evidence_ref.id"                 \
     " WHERE session_id=?1"
-    static const char references[] = "SELECT coalesce(max(id), 0) FROM evidence_ref";
     static const char by_step[] =
         EVIDENCE_COUNTS "step CROSS JOIN evidence_ref" EVIDENCE_OF_SESSION;
     static const char by_reference[] =
         EVIDENCE_COUNTS "evidence_ref CROSS JOIN step" EVIDENCE_OF_SESSION;
-    struct stmt *stmt = db_stmt(case_db(r->c), references, err);
-    int row = stmt ? stmt_step(stmt, err) : -1;
-    bool few = row > 0 && stmt_int(stmt, 0) < r->steps;
-    stmt_finish(stmt);
-    stmt = row > 0 ? db_stmt(case_db(r->c), few ? by_reference : by_step, err) : NULL;
+    int little = review_names_little(r, err);
+    struct stmt *stmt =
+        little < 0 ? NULL : db_stmt(case_db(r->c), little ? by_reference : by_step, err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, r->session);
-    row = stmt_step(stmt, err);
+    int row = stmt_step(stmt, err);
     if (row > 0) {
         out->evidence_refs = stmt_int(stmt, 0);
         out->evidence_recomputed = stmt_int(stmt, 1);

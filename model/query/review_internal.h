@@ -143,6 +143,10 @@ struct review {
     int64_t strip_width; /* steps of a cell */
 };
 
+/* Has the whole case far fewer references to evidence than the session has steps? Then they are
+ * walked, else the steps: a session may be long, or one of many. -1: an error. */
+int review_names_little(struct review *r, struct err *err);
+
 /* The texts of the session that may say whom the user means, for a replay that will not go over
  * them: only for policies that look at them. */
 bool review_give_prompts(struct review *r, struct replay *replay, struct err *err);
