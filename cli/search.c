@@ -73,7 +73,7 @@ static bool search_session(struct review *review, const struct session_view *ses
                            size_t *hits, struct err *err)
 {
     int64_t steps[ROOM], last = review_steps(review), looked_to = 0;
-    for (int64_t from = 1; from <= last && !was_interrupted(); from = looked_to + 1) {
+    for (int64_t from = 1; looked_to < last && !was_interrupted(); from = looked_to + 1) {
         long got = review_filter(review, filter, from, true, SLICE, steps, ROOM, &looked_to, err);
         if (got < 0)
             return false;

@@ -279,7 +279,7 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
         return -1;
     stmt_bind_int(stmt, 1, r->session);
     stmt_bind_int(stmt, 2, r->run.id);
-    stmt_bind_int(stmt, 3, from);
+    stmt_bind_int(stmt, 3, forward || from < review_steps(r) ? from : review_steps(r));
     stmt_bind_int(stmt, 4, budget > INT64_MAX ? INT64_MAX : (int64_t)budget);
     struct filter_candidate c = {.r = r, .row = stmt, .err = err};
     size_t found = 0, rows = 0;
@@ -288,6 +288,10 @@ long review_filter(struct review *r, const struct filter *filter, int64_t from, 
     while (found < room && !c.failed && c.read < FILTER_TEXT_MOST &&
            (row = stmt_step(stmt, err)) > 0) {
         c.n = stmt_int(stmt, COLUMN_N);
+        if (c.n < 1 || c.n > review_steps(r)) { /* no step of this review: a case may say any n */
+            row = 0;
+            break;
+        }
         if (passes(&c, filter))
             steps[found++] = c.n;
         *looked_to = c.n;

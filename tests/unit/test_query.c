@@ -616,7 +616,9 @@ static void look_for_all(struct review *r, const char *change)
     for (int64_t from = 1; from <= review_steps(r); from = looked_to + 1) {
         if (review_filter(r, filter, from, true, 4, steps, 4, &looked_to, &err) < 0)
             break;
-        cr_assert(looked_to >= from && looked_to < INT64_MAX, "%s", change);
+        cr_assert(looked_to >= from, "%s", change);
+        if (looked_to == INT64_MAX)
+            break;
     }
     filter_destroy(filter);
 }
@@ -635,6 +637,7 @@ Test(query, hostile_rows)
         "UPDATE step SET child_id=session_id",
         "UPDATE step SET n=n*1000000007",
         "UPDATE step SET n=-n",
+        "UPDATE step SET n=9223372036854775807 WHERE n=(SELECT max(n) FROM step)",
         "UPDATE step SET time_ns=9223372036854775807, time_digits=77",
         "UPDATE step SET recipe='s;s;s;/a;z;'",
         "UPDATE step SET recipe='@9999999999999999999+1;'",
