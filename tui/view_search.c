@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/attr.h"
+#include "model/trace/secret.h"
 #include "tui/core.h"
 #include "tui/list.h"
 
@@ -90,6 +91,10 @@ static void search_around(struct search_state *s, struct review *review, struct 
     bool cut;
     hit->around = arena_copy(&s->arena, span_sub(preview, 0, SEARCH_BEFORE + SEARCH_AFTER));
     if (review_body(review, hit->n, false, SEARCH_BODY, &body, &cut, &err)) {
+        struct buf masked = {0}; /* credentials are shown nowhere in lists */
+        secrets_mask(&masked, buf_span(&body));
+        buf_finish(&body);
+        body = masked;
         size_t at = find_nocase(buf_span(&body), needle);
         size_t from = at > SEARCH_BEFORE ? at - SEARCH_BEFORE : 0;
         while (from > 0 && from < body.len && ((unsigned char)body.at[from] & 0xC0) == 0x80)
