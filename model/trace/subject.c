@@ -67,16 +67,17 @@ static void gram_push(struct subject *subject, size_t at, uint32_t classes)
     subject->grams[subject->gram_count++] = (struct gram){(uint32_t)at, classes};
 }
 
+enum { SUBJECT_NEAR = TRACE_SPAN * 2 }; /* bytes that mostly fold to TRACE_SPAN */
+
 /* How many folded bytes from a place on, up to TRACE_SPAN, are the subject's from q on. Without
  * escapes, and mostly there are none, all are folded at once. */
 static size_t equal_from(struct trace *trace, const struct subject *subject, size_t q,
                          struct span source, size_t s)
 {
-    enum { NEAR = TRACE_SPAN * 2 }; /* bytes that mostly fold to so many */
     uint8_t folded[TRACE_SPAN + FOLD_MOST];
     uint32_t from[COUNT_OF(folded)];
     size_t right = 0, blanks = 0, begin = s, at = 0, left = subject->count - q;
-    struct span near = span_sub(source, s, NEAR);
+    struct span near = span_sub(source, s, SUBJECT_NEAR);
     bool plain = (s == 0 || source.at[s - 1] != '\\') && span_find_byte(near, '\\') == near.len;
     if (plain && left >= TRACE_SPAN &&
         fold_run(near, &at, folded, from, TRACE_SPAN) == TRACE_SPAN) {
@@ -120,7 +121,7 @@ static bool may_be_run(struct trace *trace, const struct subject *subject, const
 
 enum { GRAMS_BLOCK = 64 };
 
-/* Where the grams from first to end are met: lines are asked for, then looked at, and the texts
+/* Where the grams from first to end are met: lines are asked for, then looked at, then the texts
  * there asked for; gives how many. */
 static size_t meet_block(const struct trace *trace, const struct subject *subject, size_t first,
                          size_t end, struct meeting *meetings)
@@ -137,11 +138,14 @@ static size_t meet_block(const struct trace *trace, const struct subject *subjec
     }
     for (size_t i = 0; i < left; i++) {
         size_t found = index_find(&trace->index, hashes[may[i]], places);
-        for (size_t k = 0; k < found; k++) {
-            struct span around = keep_around(trace, places[k], &at);
-            __builtin_prefetch(around.at + at);
+        for (size_t k = 0; k < found; k++)
             meetings[count++] = (struct meeting){first + may[i], places[k]};
-        }
+    }
+    for (size_t i = 0; i < count; i++) { /* often in two lines of the cache */
+        struct span around = keep_around(trace, meetings[i].place, &at);
+        struct span near = span_sub(around, at, SUBJECT_NEAR);
+        __builtin_prefetch(near.at);
+        __builtin_prefetch(near.at + near.len);
     }
     return count;
 }
