@@ -41,6 +41,22 @@ static void print_step_name(struct buf *line, struct review *review, int64_t n)
     arena_finish(&arena);
 }
 
+/* A join is as bad as the worst in it: the smallest set whose relabelling clears the axis is all
+ * that bear it. Where some content was not looked at the set is not known. */
+static void print_smallest(const struct why *why, bool integrity)
+{
+    size_t count = 0;
+    for (size_t i = 0; !why->capped && i < why->cause_count; i++)
+        if (why->causes[i].bears)
+            printf("%s%lld",
+                   count++     ? ", "
+                   : integrity ? "  trusted if these were, and no fewer: step "
+                               : "  public if these were, and no fewer: step ",
+                   (long long)why->causes[i].n);
+    if (count)
+        putchar('\n');
+}
+
 static void why_print_text(struct review *review, const struct why *why, const char *axis)
 {
     struct buf line = {0};
@@ -60,6 +76,7 @@ static void why_print_text(struct review *review, const struct why *why, const c
         }
         fwrite(line.at, 1, line.len, stdout);
     }
+    print_smallest(why, strcmp(axis, "integrity") == 0);
     if (why->capped)
         puts("  not all earlier content was looked at: others may be likelier");
     if (why->chain_count)
@@ -86,6 +103,7 @@ static void why_print_json(struct json *j, const struct why *why)
         json_object(j, NULL);
         json_int(j, "step", why->causes[i].n);
         json_double(j, "score", why->causes[i].score, 4);
+        json_bool(j, "bears", why->causes[i].bears);
         json_array(j, "reasons");
         for (size_t k = 0; k < why->causes[i].reason_count; k++)
             json_string(j, NULL, why->causes[i].reasons[k]);

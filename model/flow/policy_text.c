@@ -318,6 +318,9 @@ static void explain_approvals(const struct policy *policy, struct buf *out)
         text_safe(out, a->by);
         buf_puts(out, a->reason.len ? ": " : "");
         text_safe(out, a->reason);
+        if (a->until)
+            buf_addf(out, " (until %04d-%02d-%02d)", a->until / 10000, a->until / 100 % 100,
+                     a->until % 100);
         buf_byte(out, '\n');
     }
 }

@@ -214,6 +214,8 @@ struct cause {
     double score; /* 0..1; the order is what matters */
     struct span reasons[4];
     size_t reason_count;
+    bool bears; /* its own label is untrusted (private): only without all of these is the axis clear
+                 */
 };
 struct cause_link {
     int64_t n;

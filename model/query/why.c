@@ -205,6 +205,7 @@ static double strength(struct span origin)
 static void weigh_label(struct inquiry *q, const struct item *item, struct cause *cause)
 {
     const double raise_weight = 0.2, label_weight = 0.25;
+    cause->bears = item->on_axis;
     if (item->source == TRACE_PROMPT)
         return;
     if (!item->on_axis) {

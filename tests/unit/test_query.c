@@ -413,6 +413,7 @@ Test(query, why)
     struct why why;
     MUST(review_why(r, 6, AXIS_INTEGRITY, &arena, &why, &err));
     cr_assert_geq(why.cause_count, 1);
+    cr_assert(why.causes[0].bears);
     cr_assert_eq(why.causes[0].n, 3);
     cr_assert(strstr(why.causes[0].reasons[0].at, "mallory@example.org"), "%s",
               why.causes[0].reasons[0].at);
