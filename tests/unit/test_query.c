@@ -4,6 +4,7 @@
 
 #include "case_support.h"
 #include "model/query/evidence.h"
+#include "model/query/review_internal.h"
 #include "model/query/query.h"
 #include "model/query/whatif.h"
 
@@ -521,6 +522,51 @@ Test(query, evidence)
         review_close(r);
         case_close(c);
     }
+    policy_destroy(policy);
+    arena_finish(&arena);
+}
+
+/* Of a long session the few references are walked, of a short one its steps: the same answer. */
+Test(query, evidence_in_a_long_session)
+{
+    struct err err = {0};
+    struct arena arena = {0};
+    struct policy *policy = policy_of("additive");
+    struct case_file *c = case_temporary(&err);
+    int64_t longer = write_session(c, "longer"), shorter = write_session(c, "shorter");
+    struct step_sketch sketch = {STEP_PROMPT, "", 1, 0, 0, 0, 0, 10};
+    for (int i = 0; i < 90; i++)
+        add_step(c, longer, &sketch, 0);
+    MUST(store_number_steps(c, longer, &err));
+    add_evidence(c, 7, true);
+    MUST(
+        db_exec(case_db(c),
+                "INSERT INTO evidence_ref(step_id, block, type, digest, canonicalization, schema,"
+                " schema_version, ref, bad, raw, pointer) SELECT (SELECT id FROM step WHERE"
+                " session_id=column1 AND n=column2), block, type, digest, canonicalization, schema,"
+                " schema_version, ref, bad, raw, pointer FROM evidence_ref, (VALUES(1, 3), (2, 7))",
+                &err));
+    const struct {
+        int64_t session, n[2];
+        size_t count;
+    } cases[] = {{longer, {3, 7}, 2}, {shorter, {7}, 1}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct review *r = review_open(c, cases[i].session, policy, false, NULL, NULL, &err);
+        MUST(r);
+        cr_assert_eq(review_names_little(r, &err), cases[i].session == longer);
+        struct evidence_view *views;
+        struct review_summary summary;
+        size_t count;
+        MUST(review_evidence(r, 0, &arena, &views, &count, &err));
+        cr_assert_eq(count, cases[i].count, "%zu: %zu", i, count);
+        for (size_t k = 0; k < count; k++)
+            cr_assert_eq(views[k].n, cases[i].n[k], "%zu: in the order of steps", i);
+        MUST(review_summary(r, &summary, &err));
+        cr_assert_eq(summary.evidence_refs, (int64_t)cases[i].count);
+        cr_assert_eq(summary.evidence_recomputed, (int64_t)cases[i].count);
+        review_close(r);
+    }
+    case_close(c);
     policy_destroy(policy);
     arena_finish(&arena);
 }
