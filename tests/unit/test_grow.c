@@ -64,8 +64,8 @@ static void tell(struct case_file *c, struct buf *out)
     buf_add(out, buf_span(&steps));
     static const char *const queries[] = {
         "SELECT group_concat(hex(sha256)||' '||bytes||' '||format||' '||complete) FROM source",
-        "SELECT group_concat(line||' '||offset||' '||length||' '||kind||' '||coalesce(pair_id,'-')||' '"
-        "||coalesce(connection_id,'-')||' '||flags, char(10)) FROM (SELECT * FROM event ORDER BY id)",
+        "SELECT group_concat(line||' '||offset||' '||length||' '||kind||' '||flags) FROM event",
+        "SELECT group_concat(coalesce(pair_id,'-')||' '||coalesce(connection_id,'-')) FROM event",
         "SELECT group_concat(offset||' '||length||' '||line) FROM (SELECT * FROM frame ORDER BY offset)",
         "SELECT group_concat(step_id||' '||tool||' '||hex(digest)) FROM definition",
         "SELECT group_concat(name||' '||key) FROM session",
