@@ -52,6 +52,21 @@ void *mem_resize(void *old, size_t size)
     return at;
 }
 
+void *mem_reserve(size_t size)
+{
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                    -1, 0);
+    if (at == MAP_FAILED)
+        mem_exhausted();
+    return at;
+}
+
+void mem_unreserve(void *at, size_t size)
+{
+    if (at)
+        munmap(at, size);
+}
+
 void mem_scattered(void *at, size_t size)
 {
 #ifdef MADV_HUGEPAGE

@@ -16,6 +16,10 @@ void *mem_alloc(size_t size) ATTR_MALLOC;
 void *mem_array(size_t count, size_t size) ATTR_MALLOC; /* checks the product */
 void *mem_resize(void *old, size_t size) ATTR_NEVER_NULL;
 void mem_free(void *at);
+/* Zeroed pages of which only those that are touched take memory; never NULL. For tables that grow
+ * where they are. Release with mem_unreserve (NULL is fine). */
+void *mem_reserve(size_t size) ATTR_NEVER_NULL;
+void mem_unreserve(void *at, size_t size);
 /* A hint: these bytes, not touched yet, will be read here and there. Large pages then spare most
  * of the page faults and of the translation of addresses. */
 void mem_scattered(void *at, size_t size);

@@ -40,18 +40,16 @@ static unsigned entries_in(const struct index_line *line)
 
 void index_init(struct index *index, size_t most, uint64_t window)
 {
-    size_t line = sizeof(struct index_line);
     *index = (struct index){.size = INDEX_LEAST, .most = INDEX_LEAST, .fresh = window / 4};
     while (index->most * 2 <= most / INDEX_LINE)
         index->most *= 2;
-    index->memory = mem_array(index->most + 1, line);
-    index->lines = (struct index_line *)(((uintptr_t)index->memory + line - 1) / line * line);
+    index->lines = mem_reserve(index->most * sizeof *index->lines); /* pages are whole lines */
     index->full = NEW_ARRAY(struct index_full, INDEX_FULL);
 }
 
 void index_finish(struct index *index)
 {
-    mem_free(index->memory);
+    mem_unreserve(index->lines, index->most * sizeof *index->lines);
     mem_free(index->full);
     *index = (struct index){0};
 }

@@ -37,7 +37,6 @@ struct index_line {
 };
 
 struct index {
-    void *memory; /* the lines', and what aligns them: as many as there may be */
     struct index_line *lines;
     size_t size, most;        /* lines in use, so that others cost nothing: powers of two */
     size_t used;              /* entries */
