@@ -137,6 +137,9 @@ bool jsonr_pointer(struct span doc, struct span pointer, struct span *value);
  * U+FFFD and *lossy (may be NULL) is set. False, and nothing is appended, where it is no string or
  * has an escape that JSON doesn't know. */
 bool jsonr_string(struct span value, struct buf *out, bool *lossy);
+/* The same of a name as the reader and jsonr_items give it, without its quotes. An element of an
+ * array has none: nothing is appended. */
+bool jsonr_name(struct span name, struct buf *out, bool *lossy);
 /* Does a string value (quotes included) or a name (without) decode to exactly `word`? */
 bool jsonr_string_is(struct span value, const char *word);
 bool jsonr_name_is(struct span name, struct span decoded);

@@ -98,10 +98,14 @@ static bool inside_quotes(struct span value, struct span *inside)
 
 bool jsonr_string(struct span value, struct buf *out, bool *lossy)
 {
-    struct span rest;
+    struct span written;
+    return inside_quotes(value, &written) && jsonr_name(written, out, lossy);
+}
+
+bool jsonr_name(struct span name, struct buf *out, bool *lossy)
+{
+    struct span rest = name;
     size_t before = out->len;
-    if (!inside_quotes(value, &rest))
-        return false;
     buf_reserve(out, rest.len);
     while (rest.len) {
         size_t plain = span_find_byte(rest, '\\');

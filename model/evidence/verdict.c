@@ -148,7 +148,7 @@ bool schemas_read(struct schemas *schemas, struct span json, struct err *err)
         if (!ok)
             break;
         buf_clear(&name);
-        jsonr_string((struct span){items.name.at - 1, items.name.len + 2}, &name, NULL);
+        jsonr_name(items.name, &name, NULL);
         jsonr_items_init(&fields, required);
         while (ok && jsonr_items_next(&fields)) {
             buf_clear(&member);

@@ -191,11 +191,11 @@ static void look_at_meta(const struct look *look)
     struct span body, meta;
     struct jsonr_items items;
     if (look->step->kind != STEP_TOOL_RESULT || !look_body(look, &body) ||
-        !jsonr_member(body, "_meta", &meta))
+        !jsonr_member(body, "_meta", &meta) || !jsonr_is_object(meta))
         return;
     for (jsonr_items_init(&items, meta); jsonr_items_next(&items);) {
         struct buf name = {0}, safe = {0};
-        jsonr_string((struct span){items.name.at - 1, items.name.len + 2}, &name, NULL);
+        jsonr_name(items.name, &name, NULL);
         if (!meta_name_fits(buf_span(&name))) {
             struct finding_evidence here = evidence_here(look, SPAN("/_meta"));
             text_safe(&safe, span_sub(buf_span(&name), 0, 100));

@@ -21,7 +21,7 @@ enum { POINTER_MAX = 1024, LEVELS_MAX = 256 };
 static void pointer_name(struct buf *pointer, struct span name)
 {
     struct buf text = {0};
-    jsonr_string((struct span){name.at - 1, name.len + 2}, &text, NULL);
+    jsonr_name(name, &text, NULL);
     buf_byte(pointer, '/');
     for (size_t i = 0; i < text.len && i < POINTER_MAX; i++) {
         if (text.at[i] == '~')

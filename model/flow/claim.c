@@ -123,7 +123,13 @@ static struct span claim_decoded(struct claim_walk *w, struct span string)
 /* A name as the reader gives it (without quotes), decoded. */
 static struct span decoded_name(struct claim_walk *w, struct span name)
 {
-    return claim_decoded(w, (struct span){name.at - 1, name.len + 2});
+    if (span_find_byte(name, '\\') == name.len)
+        return name;
+    struct buf text = {0};
+    jsonr_name(name, &text, NULL);
+    struct span copy = arena_copy(w->arena, buf_span(&text));
+    buf_finish(&text);
+    return copy;
 }
 
 /* Builds the pointer to where the walk stands. */

@@ -376,6 +376,14 @@ static const struct session sessions[] = {
           "{\"_meta\": {\"/x\": 1, \"a.b/c\": 2, \"-\": 3}, \"annotations\": {\"sensitivity\": \"pii\"}, \"content\": [{\"annotations\": {\"openWorldHint\": true}}]}"},
      },
      "TA01@1 TA11@2 TA14@3 TA17@4 TA16@5 IF03@6 IF13@6 IF02@6 IF05@7 MC01@8 S1301@8 S1303@8"},
+    /* what stands where an object should has no names */
+    {"additive",
+     {
+         {RESULT, "a", "t", "", "{\"_meta\": [1]}"},
+         {RESULT, "a", "t", "", "{\"_meta\": [[], \"x\"], \"content\": [{\"_meta\": [2]}]}"},
+         {RESULT, "a", "t", "", "{\"_meta\": \"x\", \"annotations\": [3]}"},
+     },
+     "!MC01@1 !MC01@2 !MC01@3"},
     {"additive",
      {
          {RESULT, "a", "t", "",
