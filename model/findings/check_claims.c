@@ -322,7 +322,7 @@ static bool known_type(struct span type)
     return false;
 }
 
-/* What the annotation says against what its record says (TA13, TA15, DC01). */
+/* What the record says, and what the annotation says against it (IF11, TA13, TA15, DC01). */
 static void compare_record(const struct look *look, const struct evidence_input *e)
 {
     struct label label;
@@ -332,6 +332,9 @@ static void compare_record(const struct look *look, const struct evidence_input 
     const struct claim *sensitive = find_claim(look, CLAIM_TRUST, e->block, SPAN("sensitive"));
     const struct claim *untrusted = find_claim(look, CLAIM_TRUST, e->block, SPAN("untrusted"));
     bool private = label_is_private(label), labels = span_is(e->type, "ifc.fides.v1");
+    struct span readers;
+    if (labels && jsonr_member(e->record, "confidentiality", &readers) && jsonr_is_array(readers))
+        add_ref(look, CODE_IF11, SEVERITY_DEFAULT, e, "the record lists who may read");
     if (private && !(sensitive && check_claims_is_true(sensitive)))
         add_ref(look, CODE_TA13, SEVERITY_DEFAULT, e,
                 sensitive ? "the record says private, and the annotation says sensitive: false"

@@ -71,6 +71,9 @@
     X(IF10, LOW, "Private data let out because the context was trusted",                           \
       "private must not be treated as public; FIDES lets a trusted context declassify",            \
       IFC_SOURCE " (16 June); arXiv:2505.23643 section 8")                                         \
+    X(IF11, LOW, "A list of readers in an evidence record",                                        \
+      "hosts should not write resolved reader sets back into annotations or evidence",             \
+      IFC_SOURCE " (16 June), Confidentiality resolution")                                         \
     X(IF12, LOW, "A label that may be the repository's and not the thing's",                       \
       "an emitter classifies each resource, not the repository it is in",                          \
       IFC_SOURCE " (16 June), Emitter")                                                            \

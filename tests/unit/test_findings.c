@@ -400,8 +400,12 @@ static const struct session sessions[] = {
           "canonicalization_mismatch", "sequence", ""},
          {RESULT, "a", "t", "", "{" META("\"evidenceRef\": {\"type\": \"sequence\"}") "}", 0,
           "unresolved_ref", "sequence", ""},
+         {RESULT, "b", "t", "",
+          "{" META("\"sensitive\": true, \"evidenceRef\": {\"type\": \"ifc.fides.v1\"}") "}", 0,
+          "recomputed", "ifc.fides.v1",
+          "{\"integrity\": \"trusted\", \"confidentiality\": [\"ann\"]}"},
      },
-     "TA13@1 DC01@1 TA06@1 TA15@2 TA04@2 TA05@2 TA07@3 EV01@3 EV02@4 EV03@5 !TA03@2"},
+     "TA13@1 DC01@1 TA06@1 TA15@2 TA04@2 TA05@2 TA07@3 EV01@3 EV02@4 EV03@5 !TA03@2 IF11@6 !IF11@2"},
     /* allowed by default, once */
     {"additive",
      {
