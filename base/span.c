@@ -27,6 +27,17 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+size_t span_count_byte(struct span s, char byte)
+{
+    size_t count = 0;
+    const char *at = s.at, *end = s.at + s.len;
+    while (at < end && (at = memchr(at, byte, (size_t)(end - at)))) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
 struct span span_trim(struct span s)
 {
     while (s.len && is_blank(s.at[0]))

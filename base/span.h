@@ -71,6 +71,8 @@ bool span_ends_with(struct span s, struct span suffix);
 /* Offset of the first `byte` or of the first `needle`; s.len where there is none. */
 size_t span_find_byte(struct span s, char byte);
 size_t span_find(struct span s, struct span needle);
+/* How often the byte stands in s. */
+size_t span_count_byte(struct span s, char byte);
 /* Without white space (space, tab, CR, LF) at both ends. */
 struct span span_trim(struct span s);
 /* Bytewise order, shorter first among equals: <0, 0, >0. */

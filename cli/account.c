@@ -49,6 +49,16 @@ const char *const *account_cannot_show(struct span format)
     return reader && reader->cannot_show ? reader->cannot_show : nothing;
 }
 
+void account_json(struct json *j, const struct source_view *v)
+{
+    json_object(j, "accounted");
+    json_int(j, "event", v->event);
+    json_int(j, "noise", v->noise);
+    json_int(j, "diagnostic", v->diagnostic);
+    json_int(j, "blank", v->blank);
+    json_end(j);
+}
+
 static bool json_source(struct json *j, struct case_file *c, const struct source_view *v,
                         struct arena *arena, struct err *err)
 {
@@ -65,12 +75,7 @@ static bool json_source(struct json *j, struct case_file *c, const struct source
     json_bool(j, "complete", v->complete);
     json_int(j, "bytes", v->bytes);
     json_int(j, "lines", v->lines);
-    json_object(j, "accounted");
-    json_int(j, "event", v->event);
-    json_int(j, "noise", v->noise);
-    json_int(j, "diagnostic", v->diagnostic);
-    json_int(j, "blank", v->blank);
-    json_end(j);
+    account_json(j, v);
     json_object(j, "noise");
     for (size_t i = 0; i < v->noise_count; i++)
         json_int(j, arena_cstr(arena, v->noises[i].kind), v->noises[i].units);

@@ -42,14 +42,11 @@ static enum tint severity_tint(enum severity severity)
 /* A finding that is accepted stays in the list, and says why. */
 static void text_accepted(struct buf *line, const struct finding_view *f)
 {
-    struct span value;
-    struct buf reason = {0};
-    if (jsonr_member(f->detail, "suppressed", &value) && jsonr_string(value, &reason, NULL)) {
-        buf_puts(line, "  (accepted: ");
-        text_safe(line, buf_span(&reason));
-        buf_byte(line, ')');
-    }
-    buf_finish(&reason);
+    if (!f->suppressed.at)
+        return;
+    buf_puts(line, "  (accepted: ");
+    text_safe(line, f->suppressed);
+    buf_byte(line, ')');
 }
 
 static void text_finding(const struct checking *k, const struct finding_view *f)
@@ -70,12 +67,6 @@ static void text_finding(const struct checking *k, const struct finding_view *f)
     buf_byte(&line, '\n');
     fwrite(line.at, 1, line.len, stdout);
     buf_finish(&line);
-}
-
-static bool is_suppressed(const struct finding_view *f)
-{
-    struct span value;
-    return jsonr_member(f->detail, "suppressed", &value) && !span_is(value, "null");
 }
 
 static bool check_session(struct checking *k, const struct session_view *session, struct err *err)
@@ -110,7 +101,7 @@ static bool check_session(struct checking *k, const struct session_view *session
         const struct finding_view *f = &findings[i];
         k->findings++;
         k->by_default += span_is(f->code, "IF08");
-        if (f->severity >= k->fail_on && !is_suppressed(f) &&
+        if (f->severity >= k->fail_on && !f->suppressed.at &&
             !(k->baseline.loaded && baseline_has(&k->baseline, f->id)))
             k->failing++;
         if (k->output.json)

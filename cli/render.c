@@ -245,7 +245,7 @@ done:
 
 void render_finding(struct json *j, struct span session, const struct finding_view *f)
 {
-    struct span evidence = SPAN("[]"), refs = SPAN("[]"), policy = {0}, suppressed = {0};
+    struct span evidence = SPAN("[]"), refs = SPAN("[]"), policy = {0};
     jsonr_member(f->detail, "evidence", &evidence);
     jsonr_member(f->detail, "refs", &refs);
     json_string(j, "id", f->id);
@@ -260,8 +260,5 @@ void render_finding(struct json *j, struct span session, const struct finding_vi
     else
         json_null(j, "policy");
     json_raw(j, "refs", refs);
-    if (jsonr_member(f->detail, "suppressed", &suppressed))
-        json_raw(j, "suppressed", suppressed);
-    else
-        json_null(j, "suppressed");
+    json_string(j, "suppressed", f->suppressed);
 }

@@ -36,8 +36,7 @@ struct report_excerpt {
 
 struct report_finding {
     struct finding_view view;
-    struct span message;  /* masked */
-    struct span accepted; /* the reason that the policy gives; at NULL: it counts */
+    struct span message; /* masked */
     struct report_excerpt *places;
     size_t place_count;
 };

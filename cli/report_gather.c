@@ -301,15 +301,6 @@ static void report_places(struct report_session *s, struct report_finding *f)
         report_place(s, items.value, &f->places[f->place_count++]);
 }
 
-static void report_accepted(struct report_session *s, struct report_finding *f)
-{
-    struct span value;
-    struct buf reason = {0};
-    if (jsonr_member(f->view.detail, "suppressed", &value) && jsonr_string(value, &reason, NULL))
-        f->accepted = arena_copy(&s->arena, buf_span(&reason));
-    buf_finish(&reason);
-}
-
 static bool report_add_findings(struct report_session *s, struct err *err)
 {
     struct finding_view *views;
@@ -323,7 +314,6 @@ static bool report_add_findings(struct report_session *s, struct err *err)
         struct report_finding *f = &s->findings[s->finding_count++];
         f->view = views[i];
         f->message = report_masked_all(&s->arena, views[i].message);
-        report_accepted(s, f);
         report_places(s, f);
     }
     return true;

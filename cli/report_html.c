@@ -283,9 +283,9 @@ static void html_findings(const struct report_session *s, struct buf *out)
         buf_puts(out, "</code></p><p>");
         html_data(out, f->message);
         buf_puts(out, "</p>");
-        if (f->accepted.at) {
+        if (f->view.suppressed.at) {
             buf_puts(out, "<p class=\"dim\">Accepted by the policy: ");
-            html_data(out, f->accepted);
+            html_data(out, f->view.suppressed);
             buf_puts(out, "</p>");
         }
         html_places(s, out, f);

@@ -1,4 +1,5 @@
 /* The report as one JSON document: docs/schema/report.schema.json. */
+#include "cli/account.h"
 #include "cli/render.h"
 #include "cli/report.h"
 
@@ -22,12 +23,7 @@ static void json_report_source(struct json *j, const struct report_source *sourc
     json_bool(j, "complete", v->complete);
     json_int(j, "bytes", v->bytes);
     json_int(j, "lines", v->lines);
-    json_object(j, "accounted");
-    json_int(j, "event", v->event);
-    json_int(j, "noise", v->noise);
-    json_int(j, "diagnostic", v->diagnostic);
-    json_int(j, "blank", v->blank);
-    json_end(j);
+    account_json(j, v);
     json_array(j, "diagnostics");
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         json_object(j, NULL);
@@ -84,7 +80,7 @@ static void json_report_findings(struct json *j, const struct report_session *s)
         json_word(j, "severity", severity_word(f->view.severity));
         json_int_or_null(j, "step", f->view.n, f->view.n > 0);
         json_string(j, "message", f->message);
-        json_string(j, "accepted", f->accepted);
+        json_string(j, "accepted", f->view.suppressed);
         json_array(j, "places");
         for (size_t k = 0; k < f->place_count; k++) {
             const struct report_excerpt *p = &f->places[k];

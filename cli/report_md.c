@@ -138,9 +138,9 @@ static void md_findings(const struct report_session *s, struct buf *out)
         md_step(out, f->view.n);
         buf_puts(out, ": ");
         md_data(out, f->message);
-        if (f->accepted.at) {
+        if (f->view.suppressed.at) {
             buf_puts(out, " (accepted by the policy: ");
-            md_data(out, f->accepted);
+            md_data(out, f->view.suppressed);
             buf_puts(out, ")");
         }
         buf_puts(out, "\n");

@@ -182,11 +182,11 @@ static void sarif_result(struct json *j, const struct report *r, const struct re
     json_object(j, "partialFingerprints");
     json_string(j, "strandline/v1", f->view.id);
     json_end(j);
-    if (f->accepted.at) {
+    if (f->view.suppressed.at) {
         json_array(j, "suppressions");
         json_object(j, NULL);
         json_word(j, "kind", "external");
-        json_string(j, "justification", f->accepted);
+        json_string(j, "justification", f->view.suppressed);
         json_end(j);
         json_end(j);
     }

@@ -87,17 +87,6 @@ void packer_destroy(struct packer *p)
 
 /* ---- the work ---- */
 
-static uint64_t packer_count_lines(struct span bytes)
-{
-    uint64_t lines = 0;
-    const char *at = bytes.at, *end = bytes.at + bytes.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
-
 static void hash_place(struct packer *p, const struct packer_place *place)
 {
     if (EVP_DigestUpdate(p->hash, place->bytes, place->length) != 1)
@@ -113,7 +102,7 @@ static void pack_place(struct packer *p, struct packer_worker *worker, struct pa
                                     place->length, p->level);
     place->problem = ZSTD_isError(size) ? ZSTD_getErrorName(size) : NULL;
     place->packed_size = size;
-    place->lines = packer_count_lines((struct span){place->bytes, place->length});
+    place->lines = span_count_byte((struct span){place->bytes, place->length}, '\n');
 }
 
 static struct packer_place *place_of(struct packer *p, uint64_t frame)

@@ -14,17 +14,6 @@ enum { PACK_LEVEL = 1 };
 
 /* ---- writing ---- */
 
-static uint64_t source_count_lines(struct span bytes)
-{
-    uint64_t lines = 0;
-    const char *at = bytes.at, *end = bytes.at + bytes.len;
-    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
-        lines++;
-        at++;
-    }
-    return lines;
-}
-
 struct source_writer {
     struct case_file *c;
     int64_t id;
@@ -124,7 +113,7 @@ static struct span pass_known(struct source_writer *w, struct span bytes, struct
     struct span part = span_sub(bytes, 0, whole > w->offset ? (size_t)(whole - w->offset) : 0);
     packer_skip(w->packer, part);
     w->offset += part.len;
-    w->line += source_count_lines(part);
+    w->line += span_count_byte(part, '\n');
     bytes = span_sub(bytes, part.len, bytes.len);
     part = span_sub(bytes, 0, (size_t)(w->known - w->offset - w->filled));
     if (w->offset == whole && part.len) {
@@ -418,7 +407,7 @@ static bool each_frame(struct case_file *c, int64_t source, uint64_t *end, uint6
              take(arg, buf_span(&bytes), err);
         if (ok) {
             *end += bytes.len;
-            *lines += source_count_lines(buf_span(&bytes));
+            *lines += span_count_byte(buf_span(&bytes), '\n');
         }
     }
     buf_finish(&bytes);
@@ -527,6 +516,7 @@ bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64
     struct frame *f = row > 0 ? frame_at(c, source, begin, err) : NULL;
     if (!f)
         return false;
-    *line = first + source_count_lines(span_sub(buf_span(&f->bytes), 0, (size_t)(offset - begin)));
+    *line =
+        first + span_count_byte(span_sub(buf_span(&f->bytes), 0, (size_t)(offset - begin)), '\n');
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "case_support.h"
 #include "ingest/import.h"
+#include "ingest/outlet.h"
 
 /* A column's text, or "" for NULL. */
 static inline struct span column(struct stmt *stmt, int at)
@@ -129,6 +130,27 @@ static inline struct case_file *import_text(const char *name, struct span text,
     account_adds_up(c, name);
     folder_remove(&f);
     return c;
+}
+
+/* Is the record's payload what its extent and recipe take out of `source`, the whole file? */
+static inline void check_stitched(const struct record *r, struct span source)
+{
+    struct extent extent = {0};
+    struct buf recipe = {0}, text = {0};
+    stitch_extent(r->stitch, r->stitch_at, r->payload.len, &extent, &recipe);
+    cr_assert_leq(extent.offset + extent.length, source.len);
+    struct span range = span_sub(source, extent.offset, extent.length);
+    if (!recipe.len)
+        buf_add(&text, range);
+    for (const char *at = buf_cstr(&recipe); *at && *at != ';';) {
+        unsigned long offset = strtoul(at + 1, (char **)&at, 10);
+        unsigned long length = strtoul(at + 1, (char **)&at, 10);
+        buf_add(&text, span_sub(range, offset, length));
+    }
+    cr_expect(span_equal(buf_span(&text), r->payload), "%.*s\nis not\n%.*s",
+              SPAN_ARG(buf_span(&text)), SPAN_ARG(r->payload));
+    buf_finish(&recipe);
+    buf_finish(&text);
 }
 
 #endif

@@ -136,33 +136,12 @@ static void lose(struct maker *m, int from, size_t bytes)
 
 static struct span source; /* the whole file */
 
-/* The payload's text out of the file, by its extent: what a recipe would give. */
-static void check_extent(const struct record *r)
-{
-    struct extent extent = {0};
-    struct buf recipe = {0}, text = {0};
-    stitch_extent(r->stitch, r->stitch_at, r->payload.len, &extent, &recipe);
-    cr_assert_leq(extent.offset + extent.length, source.len);
-    struct span range = span_sub(source, extent.offset, extent.length);
-    if (!recipe.len)
-        buf_add(&text, range);
-    for (const char *at = buf_cstr(&recipe); *at && *at != ';';) {
-        unsigned long offset = strtoul(at + 1, (char **)&at, 10);
-        unsigned long length = strtoul(at + 1, (char **)&at, 10);
-        buf_add(&text, span_sub(range, offset, length));
-    }
-    cr_expect(span_equal(buf_span(&text), r->payload), "%.*s\nis not\n%.*s",
-              SPAN_ARG(buf_span(&text)), SPAN_ARG(r->payload));
-    buf_finish(&recipe);
-    buf_finish(&text);
-}
-
 static void say(struct buf *said, const struct outlet *out)
 {
     static const char *const ways[] = {"?", "c2s", "s2c"};
     for (size_t i = 0; i < out->count; i++) {
         const struct record *r = &out->records[i];
-        check_extent(r);
+        check_stitched(r, source);
         struct span text = r->text.at ? r->text : r->payload;
         buf_addf(said, "%s %s on %.*s: ", r->kind == RECORD_MESSAGE ? "message" : "other",
                  ways[r->direction], SPAN_ARG(r->connection));

@@ -16,33 +16,12 @@
 
 static struct span source;
 
-/* The payload out of the file, by its extent. */
-static void check_place(const struct record *r)
-{
-    struct extent extent = {0};
-    struct buf recipe = {0}, text = {0};
-    stitch_extent(r->stitch, r->stitch_at, r->payload.len, &extent, &recipe);
-    cr_assert_leq(extent.offset + extent.length, source.len);
-    struct span range = span_sub(source, extent.offset, extent.length);
-    if (!recipe.len)
-        buf_add(&text, range);
-    for (const char *at = buf_cstr(&recipe); *at && *at != ';';) {
-        unsigned long offset = strtoul(at + 1, (char **)&at, 10);
-        unsigned long length = strtoul(at + 1, (char **)&at, 10);
-        buf_add(&text, span_sub(range, offset, length));
-    }
-    cr_expect(span_equal(buf_span(&text), r->payload), "%.*s\nis not\n%.*s",
-              SPAN_ARG(buf_span(&text)), SPAN_ARG(r->payload));
-    buf_finish(&recipe);
-    buf_finish(&text);
-}
-
 static void say(struct buf *said, const struct outlet *out)
 {
     static const char *const ways[] = {"", "c2s ", "s2c "};
     for (size_t i = 0; i < out->count; i++) {
         const struct record *r = &out->records[i];
-        check_place(r);
+        check_stitched(r, source);
         buf_puts(said, r->kind == RECORD_MESSAGE  ? ""
                        : r->kind == RECORD_STDERR ? "stderr "
                                                   : "o ");
