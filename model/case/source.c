@@ -3,9 +3,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <openssl/evp.h>
-
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "model/case/case_internal.h"
 #include "model/case/packer.h"
 
@@ -207,26 +206,6 @@ bool source_end(struct source_writer *w, const struct source_info *info, bool co
 }
 
 /* ---- what is known ---- */
-
-static EVP_MD_CTX *source_hash_begin(void)
-{
-    EVP_MD_CTX *hash = EVP_MD_CTX_new();
-    if (!hash || EVP_DigestInit_ex(hash, EVP_sha256(), NULL) != 1)
-        mem_exhausted();
-    return hash;
-}
-
-static void source_hash_add(EVP_MD_CTX *hash, struct span bytes)
-{
-    if (EVP_DigestUpdate(hash, bytes.at, bytes.len) != 1)
-        mem_exhausted();
-}
-
-static void source_hash_end(EVP_MD_CTX *hash, uint8_t digest[32])
-{
-    if (EVP_DigestFinal_ex(hash, digest, NULL) != 1)
-        mem_exhausted();
-}
 
 bool source_describe(struct case_file *c, int64_t source, struct arena *arena,
                      struct source_info *out, struct err *err)
@@ -445,7 +424,7 @@ bool source_write_out(struct case_file *c, int64_t source, int fd, struct err *e
 static bool hash_part(void *arg, struct span bytes, struct err *err)
 {
     (void)err;
-    source_hash_add(arg, bytes);
+    sha256_add(arg, bytes);
     return true;
 }
 
@@ -453,10 +432,11 @@ bool source_digest(struct case_file *c, int64_t source, uint8_t sha256[32], uint
                    struct err *err)
 {
     uint64_t lines;
-    EVP_MD_CTX *hash = source_hash_begin();
-    bool ok = each_frame(c, source, bytes, &lines, hash_part, hash, err);
-    source_hash_end(hash, sha256);
-    EVP_MD_CTX_free(hash);
+    struct sha256 hash;
+    sha256_init(&hash);
+    bool ok = each_frame(c, source, bytes, &lines, hash_part, &hash, err);
+    sha256_so_far(&hash, SPAN_EMPTY, sha256);
+    sha256_finish(&hash);
     return ok;
 }
 

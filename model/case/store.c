@@ -2,8 +2,7 @@
 
 #include <stdio.h>
 
-#include <openssl/evp.h>
-
+#include "base/sha256.h"
 #include "model/case/case_internal.h"
 #include "model/case/rehearse.h"
 
@@ -39,10 +38,8 @@ static struct span store_bounded(struct name *name, struct span text)
     name->text = text;
     if (text.len <= STORE_NAME_MAX)
         return text;
-    uint8_t digest[EVP_MAX_MD_SIZE];
-    unsigned size = 0;
-    if (EVP_Digest(text.at, text.len, digest, &size, EVP_sha256(), NULL) != 1)
-        mem_exhausted();
+    uint8_t digest[SHA256_BYTES];
+    sha256_of(text, digest);
     size_t keep = STORE_NAME_MAX - sizeof "…#" - STORE_HEX;
     while (keep && ((unsigned char)text.at[keep] & 0xc0) == 0x80)
         keep--;

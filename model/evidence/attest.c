@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/jsonr.h"
+#include "base/sha256.h"
 #include "model/evidence/cbor_walk.h"
 #include "model/evidence/jcs.h"
 
@@ -485,12 +486,11 @@ enum attest_verdict attest_verify(const struct attestation *a, const struct atte
         return ATTEST_MALFORMED;
     if (verify_with(key->key, algorithm, a->signed_bytes, a->signature))
         return ATTEST_VERIFIED;
-    unsigned char digest[32];
-    unsigned len;
+    uint8_t digest[SHA256_BYTES];
+    sha256_of(a->signed_bytes, digest);
     if (a->kind == ATTEST_COSE_SIGN1 ||
-        EVP_Digest(a->signed_bytes.at, a->signed_bytes.len, digest, &len, EVP_sha256(), NULL) !=
-            1 ||
-        !verify_with(key->key, algorithm, (struct span){(char *)digest, len}, a->signature))
+        !verify_with(key->key, algorithm, (struct span){(char *)digest, sizeof digest},
+                     a->signature))
         return ATTEST_BAD_SIGNATURE;
     if (over_digest)
         *over_digest = true;

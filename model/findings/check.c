@@ -1,11 +1,11 @@
 /* The engine: gives each step to each check, keeps what they find, ranks it. */
 #include "model/findings/check.h"
 
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/sha256.h"
 #include "model/findings/check_inside.h"
 
 /* A hostile session could have a finding a step. Beyond this many of one code, they are counted. */
@@ -302,22 +302,18 @@ void checks_step(struct checks *checks, const struct replay_input *input,
 
 /* ---- the end ---- */
 
-static void check_hash_span(EVP_MD_CTX *hash, struct span s)
+static void hash_number(struct sha256 *hash, uint64_t number)
 {
-    uint64_t len = s.len;
-    unsigned char bytes[8];
+    char bytes[8];
     for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(len >> (8 * i));
-    EVP_DigestUpdate(hash, bytes, sizeof bytes);
-    EVP_DigestUpdate(hash, s.at, s.len);
+        bytes[i] = (char)(number >> (8 * i));
+    sha256_add(hash, (struct span){bytes, sizeof bytes});
 }
 
-static void hash_number(EVP_MD_CTX *hash, uint64_t number)
+static void check_hash_span(struct sha256 *hash, struct span s)
 {
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(number >> (8 * i));
-    EVP_DigestUpdate(hash, bytes, sizeof bytes);
+    hash_number(hash, s.len);
+    sha256_add(hash, s);
 }
 
 /* From what the finding is about and nothing else, so that it is the same wherever the same bytes
@@ -325,28 +321,26 @@ static void hash_number(EVP_MD_CTX *hash, uint64_t number)
 static void make_id(struct checks *checks, struct finding *f, const struct step_note *note)
 {
     static const char hex[] = "0123456789abcdef";
-    uint8_t source[32] = {0};
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    EVP_MD_CTX *hash = EVP_MD_CTX_new();
-    if (!hash || !EVP_DigestInit_ex(hash, EVP_sha256(), NULL))
-        mem_exhausted();
+    uint8_t source[SHA256_BYTES] = {0}, digest[SHA256_BYTES];
+    struct sha256 hash;
+    sha256_init(&hash);
     if (note->source && checks->hooks.source_digest)
         checks->hooks.source_digest(checks->hooks.arg, note->source, source);
-    check_hash_span(hash, span_of(f->code->code));
-    check_hash_span(hash, checks->session_key);
-    EVP_DigestUpdate(hash, source, sizeof source);
-    hash_number(hash, note->offset);
-    hash_number(hash, (uint64_t)f->n);
+    check_hash_span(&hash, span_of(f->code->code));
+    check_hash_span(&hash, checks->session_key);
+    sha256_add(&hash, (struct span){(const char *)source, sizeof source});
+    hash_number(&hash, note->offset);
+    hash_number(&hash, (uint64_t)f->n);
     for (size_t i = 0; i < f->evidence_count; i++) {
-        hash_number(hash, (uint64_t)f->evidence[i].n);
-        check_hash_span(hash, f->evidence[i].pointer);
-        hash_number(hash, f->evidence[i].offset);
-        hash_number(hash, f->evidence[i].length);
+        hash_number(&hash, (uint64_t)f->evidence[i].n);
+        check_hash_span(&hash, f->evidence[i].pointer);
+        hash_number(&hash, f->evidence[i].offset);
+        hash_number(&hash, f->evidence[i].length);
     }
     if (note->rule.len)
-        check_hash_span(hash, note->rule);
-    EVP_DigestFinal_ex(hash, digest, NULL);
-    EVP_MD_CTX_free(hash);
+        check_hash_span(&hash, note->rule);
+    sha256_so_far(&hash, SPAN_EMPTY, digest);
+    sha256_finish(&hash);
     for (int i = 0; i < 8; i++) {
         f->id[2 * i] = hex[digest[i] >> 4];
         f->id[2 * i + 1] = hex[digest[i] & 15];

@@ -1,9 +1,9 @@
 /* Tool definitions: changes, orders to the model, other servers' tools, hints against calls (TD,
  * AM). */
 #include <ctype.h>
-#include <openssl/evp.h>
 
 #include "base/hash.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "model/evidence/jcs.h"
 #include "model/findings/check_inside.h"
@@ -111,11 +111,9 @@ static void digest_definition(struct jcs *jcs, struct span definition, uint8_t d
 {
     struct buf canonical = {0};
     struct jcs_report report;
-    unsigned int len = 0;
     if (!jcs_canonicalize(jcs, definition, &canonical, &report))
         buf_add(&canonical, definition);
-    if (!EVP_Digest(canonical.at, canonical.len, digest, &len, EVP_sha256(), NULL))
-        memset(digest, 0, 32);
+    sha256_of(buf_span(&canonical), digest);
     buf_finish(&canonical);
 }
 

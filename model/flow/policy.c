@@ -1,12 +1,12 @@
 #include "model/flow/policy.h"
 
 #include <errno.h>
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/embed.h"
 #include "base/jsonr.h"
+#include "base/sha256.h"
 #include "model/flow/policy_rules.h"
 
 EMBEDDED(policy_files);
@@ -65,32 +65,30 @@ bool policy_builtin(struct span name, struct span *text)
 
 /* ---- making one ---- */
 
-static void policy_digest_text(EVP_MD_CTX *context, char out[80])
+static void policy_digest_text(const struct sha256 *hash, char out[80])
 {
-    unsigned char bytes[EVP_MAX_MD_SIZE];
-    unsigned int len = 0;
-    EVP_DigestFinal_ex(context, bytes, &len);
+    uint8_t bytes[SHA256_BYTES];
+    sha256_so_far(hash, SPAN_EMPTY, bytes);
     int at = snprintf(out, 80, "sha256:");
-    for (unsigned int i = 0; i < len && i < 32; i++)
+    for (size_t i = 0; i < sizeof bytes; i++)
         at += snprintf(out + at, 80 - (size_t)at, "%02x", bytes[i]);
 }
 
 /* Over the texts, each with its length in front, so that no two lists of texts are the same. */
 static void digest_texts(const struct span *texts, size_t count, char out[80])
 {
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    if (!context || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
-        mem_exhausted();
+    struct sha256 hash;
+    sha256_init(&hash);
     for (size_t i = 0; i < count; i++) {
         if (count > 1) {
             char length[32];
             int digits = snprintf(length, sizeof length, "%zu\n", texts[i].len);
-            EVP_DigestUpdate(context, length, (size_t)digits);
+            sha256_add(&hash, (struct span){length, (size_t)digits});
         }
-        EVP_DigestUpdate(context, texts[i].at, texts[i].len);
+        sha256_add(&hash, texts[i]);
     }
-    policy_digest_text(context, out);
-    EVP_MD_CTX_free(context);
+    policy_digest_text(&hash, out);
+    sha256_finish(&hash);
 }
 
 /* What holds where a policy says nothing. */
