@@ -3,13 +3,15 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <openssl/evp.h>
 #include <zstd.h>
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "model/case/source.h"
 
-enum { PLACES_MOST = 2 * PACKER_WORKERS_MOST + 2 };
+/* Enough that the threads have work while the caller writes rows, and it needn't be woken for each
+ * frame that they have done. */
+#define PLACES(workers) (4 * (workers) + 4)
 
 /* A place goes from free to filled (by the caller) to hashed and packed (by the workers, in any
  * order of the two) to free. */
@@ -29,17 +31,20 @@ struct packer_worker {
 
 struct packer {
     int level;
-    EVP_MD_CTX *hash;
-    struct packer_place places[PLACES_MOST];
+    struct sha256 hash;
+    struct packer_place places[PLACES(PACKER_WORKERS_MOST)];
     size_t place_count;
     /* Counts of frames that went through each gate; a frame's place is its count modulo
-     * place_count. Frames are hashed in order, one at a time; packed in any order. */
-    uint64_t filled, hashed, to_pack, released;
+     * place_count. Frames are hashed in order, one at a time; packed in any order, and counted as
+     * packed once all before them are. */
+    uint64_t filled, hashed, to_pack, packed, released;
+    uint64_t awaited; /* the caller sleeps until so many are finished; 0: it doesn't */
     bool hashing, stop;
+    size_t idle;                                           /* workers that sleep */
     struct packer_worker workers[PACKER_WORKERS_MOST + 1]; /* the last one is the caller */
     size_t wanted, running;
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t work, done;
 };
 
 static ZSTD_CCtx *packer_context(struct packer_worker *worker)
@@ -54,12 +59,11 @@ struct packer *packer_create(int level, unsigned workers)
     struct packer *p = NEW(struct packer);
     p->level = level;
     p->wanted = workers < PACKER_WORKERS_MOST ? workers : PACKER_WORKERS_MOST;
-    p->place_count = 2 * p->wanted + 2;
-    p->hash = EVP_MD_CTX_new();
-    if (!p->hash || EVP_DigestInit_ex(p->hash, EVP_sha256(), NULL) != 1)
-        mem_exhausted();
+    p->place_count = PLACES(p->wanted);
+    sha256_init(&p->hash);
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->changed, NULL);
+    pthread_cond_init(&p->work, NULL);
+    pthread_cond_init(&p->done, NULL);
     return p;
 }
 
@@ -69,7 +73,7 @@ void packer_destroy(struct packer *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->stop = true;
-    pthread_cond_broadcast(&p->changed);
+    pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < p->running; i++)
         pthread_join(p->workers[i].thread, NULL);
@@ -79,19 +83,14 @@ void packer_destroy(struct packer *p)
         mem_free(p->places[i].bytes);
         mem_free(p->places[i].packed);
     }
-    pthread_cond_destroy(&p->changed);
+    pthread_cond_destroy(&p->work);
+    pthread_cond_destroy(&p->done);
     pthread_mutex_destroy(&p->lock);
-    EVP_MD_CTX_free(p->hash);
+    sha256_finish(&p->hash);
     mem_free(p);
 }
 
 /* ---- the work ---- */
-
-static void hash_place(struct packer *p, const struct packer_place *place)
-{
-    if (EVP_DigestUpdate(p->hash, place->bytes, place->length) != 1)
-        mem_exhausted();
-}
 
 static void pack_place(struct packer *p, struct packer_worker *worker, struct packer_place *place)
 {
@@ -110,28 +109,65 @@ static struct packer_place *place_of(struct packer *p, uint64_t frame)
     return &p->places[frame % p->place_count];
 }
 
+/* How many frames are through both gates. */
+static uint64_t finished(const struct packer *p)
+{
+    return p->hashed < p->packed ? p->hashed : p->packed;
+}
+
+static bool may_hash(const struct packer *p)
+{
+    return !p->hashing && p->hashed < p->filled;
+}
+
+static bool may_pack(const struct packer *p)
+{
+    return p->to_pack < p->filled;
+}
+
+/* A job was taken, or more were brought: one that sleeps may be of use. */
+static void call_worker(struct packer *p)
+{
+    if (p->idle && (may_hash(p) || may_pack(p)))
+        pthread_cond_signal(&p->work);
+}
+
+static void hash_next(struct packer *p)
+{
+    const struct packer_place *place = place_of(p, p->hashed);
+    p->hashing = true;
+    call_worker(p);
+    pthread_mutex_unlock(&p->lock);
+    sha256_add(&p->hash, (struct span){place->bytes, place->length});
+    pthread_mutex_lock(&p->lock);
+    p->hashing = false;
+    p->hashed++;
+}
+
+static void pack_next(struct packer *p, struct packer_worker *worker)
+{
+    struct packer_place *place = place_of(p, p->to_pack++);
+    call_worker(p);
+    pthread_mutex_unlock(&p->lock);
+    pack_place(p, worker, place);
+    pthread_mutex_lock(&p->lock);
+    place->is_packed = true;
+    while (p->packed < p->to_pack && place_of(p, p->packed)->is_packed)
+        p->packed++;
+}
+
 /* One job, under the lock but while it is done. False: there is none now. The hash comes first, as
  * it can't be done by two at once. */
 static bool packer_job(struct packer *p, struct packer_worker *worker)
 {
-    if (!p->hashing && p->hashed < p->filled) {
-        struct packer_place *place = place_of(p, p->hashed);
-        p->hashing = true;
-        pthread_mutex_unlock(&p->lock);
-        hash_place(p, place);
-        pthread_mutex_lock(&p->lock);
-        p->hashing = false;
-        p->hashed++;
-    } else if (p->to_pack < p->filled) {
-        struct packer_place *place = place_of(p, p->to_pack++);
-        pthread_mutex_unlock(&p->lock);
-        pack_place(p, worker, place);
-        pthread_mutex_lock(&p->lock);
-        place->is_packed = true;
-    } else {
+    if (may_hash(p))
+        hash_next(p);
+    else if (may_pack(p))
+        pack_next(p, worker);
+    else
         return false;
-    }
-    pthread_cond_broadcast(&p->changed);
+    if (p->awaited && finished(p) >= p->awaited)
+        pthread_cond_signal(&p->done);
     return true;
 }
 
@@ -141,8 +177,11 @@ static void *packer_run(void *arg)
     struct packer *p = worker->packer;
     pthread_mutex_lock(&p->lock);
     while (!p->stop)
-        if (!packer_job(p, worker))
-            pthread_cond_wait(&p->changed, &p->lock);
+        if (!packer_job(p, worker)) {
+            p->idle++;
+            pthread_cond_wait(&p->work, &p->lock);
+            p->idle--;
+        }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
@@ -188,7 +227,7 @@ void packer_submit(struct packer *p, size_t length)
         while (packer_job(p, &p->workers[PACKER_WORKERS_MOST]))
             ;
     else
-        pthread_cond_broadcast(&p->changed);
+        call_worker(p);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -206,16 +245,19 @@ bool packer_take(struct packer *p, bool wait, struct packed_frame *frame)
 {
     if (p->released == p->filled)
         return false;
-    const struct packer_place *place = place_of(p, p->released);
     pthread_mutex_lock(&p->lock);
-    while (wait && !(place->is_packed && p->hashed > p->released))
-        pthread_cond_wait(&p->changed, &p->lock);
-    bool finished = place->is_packed && p->hashed > p->released;
+    if (wait && finished(p) == p->released) {
+        uint64_t some = p->released + p->place_count / 2;
+        p->awaited = some < p->filled ? some : p->filled;
+        while (finished(p) < p->awaited)
+            pthread_cond_wait(&p->done, &p->lock);
+        p->awaited = 0;
+    }
+    bool is_finished = finished(p) > p->released;
     pthread_mutex_unlock(&p->lock);
-    if (!finished)
-        return false;
-    *frame = packed(place);
-    return true;
+    if (is_finished)
+        *frame = packed(place_of(p, p->released));
+    return is_finished;
 }
 
 void packer_release(struct packer *p)
@@ -225,19 +267,14 @@ void packer_release(struct packer *p)
 
 void packer_skip(struct packer *p, struct span bytes)
 {
-    if (EVP_DigestUpdate(p->hash, bytes.at, bytes.len) != 1)
-        mem_exhausted();
+    sha256_add(&p->hash, bytes);
 }
 
-void packer_peek(struct packer *p, size_t length, struct packed_frame *frame, uint8_t digest[32])
+void packer_peek(struct packer *p, size_t length, struct packed_frame *frame,
+                 uint8_t digest[SHA256_BYTES])
 {
-    EVP_MD_CTX *hash = EVP_MD_CTX_new();
     struct packer_place *place = place_of(p, p->filled);
-    if (!hash || EVP_MD_CTX_copy_ex(hash, p->hash) != 1 ||
-        EVP_DigestUpdate(hash, length ? place->bytes : "", length) != 1 ||
-        EVP_DigestFinal_ex(hash, digest, NULL) != 1)
-        mem_exhausted();
-    EVP_MD_CTX_free(hash);
+    sha256_so_far(&p->hash, (struct span){place->bytes, length}, digest);
     if (!frame)
         return;
     place->length = length;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/sha256.h"
 
 struct packer;
 
@@ -44,6 +44,6 @@ void packer_skip(struct packer *packer, struct span bytes);
  * all that was submitted and these.
  */
 void packer_peek(struct packer *packer, size_t length, struct packed_frame *frame,
-                 uint8_t digest[32]);
+                 uint8_t digest[SHA256_BYTES]);
 
 #endif
