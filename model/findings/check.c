@@ -283,8 +283,7 @@ void checks_step(struct checks *checks, const struct replay_input *input,
                  const struct replay_out *out)
 {
     struct look look = {.checks = checks, .step = input->step, .input = input, .out = out};
-    while (checks_catch_up(checks))
-        ;
+    check_leaks_catch_up(checks);
     arena_reset(&checks->scratch);
     checks->body_loaded = checks->strings_read = false;
     if (checks->resumed) {

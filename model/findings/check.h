@@ -51,9 +51,6 @@ bool check_text_matters(struct trace *items, struct span body, bool answer, stru
 /* Is this code one of those? */
 bool check_rests_on_labels(struct span code);
 
-/* Reads a part of what the next step needs of earlier ones: true until nothing is left. For who
- * works in slices; checks_step does it all. */
-bool checks_catch_up(struct checks *checks);
 /* One step with what the replay said of it. Spans are borrowed for the call. `input->body` is used
  * where it is there; else the body is asked for when a check needs it. */
 void checks_step(struct checks *checks, const struct replay_input *input,

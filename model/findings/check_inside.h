@@ -121,6 +121,8 @@ void check_tools(struct look *look);
 void check_hidden(struct look *look);
 void check_secrets(struct look *look);
 void check_leaks(struct look *look);
+/* Before a step: reads what it needs of earlier ones. */
+void check_leaks_catch_up(struct checks *checks);
 void check_guards(struct look *look);
 void check_reference(struct look *look);
 /* The part of check_request that rests on the labels of the context (IF06). */

@@ -26,7 +26,7 @@ enum {
 enum { TAG_PRIVATE = 1, TAG_UNTRUSTED = 2, TAG_DEFINITION = 4 };
 
 /* Text that is neither private nor untrusted matters only beside text that is: it is read again
- * when the first such text comes, one step at a time and before the next one is looked at. A
+ * when the first such text comes, before the next step is looked at. A
  * session without labels costs nothing. */
 struct check_leak_pending {
     int64_t n;
@@ -39,8 +39,7 @@ struct leaks {
     bool any_prompt, tainted, cap_told;
     struct check_leak_pending *pending;
     size_t pending_count, pending_size;
-    bool behind;         /* they are wanted now, */
-    size_t pending_read; /* and read so far */
+    bool behind; /* they are wanted before the next step */
     struct buf text;
 };
 
@@ -74,28 +73,25 @@ static void add_text(struct leaks *leaks, int64_t n, enum trace_source source, u
             .n = n, .source = source, .tag = tag, .text = text, .flags = json ? TRACE_IS_JSON : 0});
 }
 
-bool checks_catch_up(struct checks *checks)
+void check_leaks_catch_up(struct checks *checks)
 {
     struct leaks *leaks = checks->leaks;
     if (!leaks || !leaks->behind)
-        return false;
-    if (leaks->pending_read < leaks->pending_count) {
-        const struct check_leak_pending *next = &leaks->pending[leaks->pending_read++];
+        return;
+    for (size_t i = 0; i < leaks->pending_count; i++) {
+        const struct check_leak_pending *next = &leaks->pending[i];
         buf_clear(&leaks->text);
         if (checks->hooks.body(checks->hooks.arg, next->n, BODY_MAX, &leaks->text))
             add_text(leaks, next->n, next->source, next->tag, buf_span(&leaks->text));
-        return true;
     }
-    leaks->pending_count = leaks->pending_read = 0;
+    leaks->pending_count = 0;
     leaks->behind = false;
-    return false;
 }
 
 static void add_pending(const struct look *look)
 {
     leaks_of(look)->behind = look->checks->hooks.body != NULL;
-    while (checks_catch_up(look->checks))
-        ;
+    check_leaks_catch_up(look->checks);
 }
 
 static void push_pending(struct leaks *leaks, int64_t n, enum trace_source source, uint32_t tag)

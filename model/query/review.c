@@ -16,7 +16,8 @@ static bool evidence_first(struct case_file *c, bool recompute, struct err *err)
 struct review *review_open(struct case_file *c, int64_t session, const struct policy *policy,
                            bool recompute, review_progress progress, void *arg, struct err *err)
 {
-    const struct run_options options = {policy, recompute, progress, arg};
+    const struct run_options options = {
+        .policy = policy, .recompute = recompute, .progress = progress, .arg = arg};
     struct review *r = NEW(struct review);
     r->c = c;
     r->session = session;
@@ -46,16 +47,9 @@ int review_check_some(struct review *r, struct slice *slice, int64_t *done, stru
         return 0;
     if (!r->checker)
         r->checker = checker_create(r->c, r->session, r->policy, &r->run, err);
-    int more = r->checker ? 1 : -1;
-    while (more > 0) {
-        more = checker_some(r->checker, 1, err);
-        if (slice_is_over(slice))
-            break;
-    }
-    if (more > 0) {
-        *done = checker_done(r->checker);
+    int more = r->checker ? checker_some(r->checker, slice, done, err) : -1;
+    if (more > 0)
         return 1;
-    }
     checker_destroy(r->checker);
     r->checker = NULL;
     r->run.checked = more == 0;

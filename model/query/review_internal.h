@@ -2,6 +2,7 @@
 #ifndef STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
 #define STRANDLINE_MODEL_QUERY_REVIEW_INTERNAL_H
 
+#include "model/case/turns.h"
 #include "model/findings/check.h"
 #include "model/query/query.h"
 #include "model/query/stream.h"
@@ -41,6 +42,7 @@ struct run_options {
     bool recompute;
     review_progress progress; /* may be NULL */
     void *arg;
+    struct turns *turns; /* on a thread that only borrows the case; else NULL */
 };
 /* What becomes of a replay, step by step. */
 struct run_visitor {
@@ -74,7 +76,9 @@ struct replayer *replayer_create(struct case_file *c, int64_t session,
 void replayer_destroy(struct replayer *p); /* NULL is fine */
 /* As many steps. 1: there are more, 0: that was all, -1: error. */
 int replayer_some(struct replayer *p, int64_t steps, struct err *err);
-/* After the last step: findings, the run's numbers, the context it ended in. */
+/* After the last step: asks the queries of the policy. */
+bool replayer_ask(struct replayer *p, struct err *err);
+/* After that: findings, the run's numbers, the context it ended in. */
 bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err);
 int64_t replayer_done(const struct replayer *p); /* steps so far */
 
@@ -101,14 +105,14 @@ bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct e
  * first) is replayed and the run written. */
 bool run_ensure(struct case_file *c, int64_t session, const struct run_options *options,
                 struct label_pool *pool, struct run *run, struct err *err);
-/* Writes the findings of a run, made by a checker; own transaction unless one is open. */
+/* Looks for the findings of a run, and writes them when all are there. */
 struct checker;
 struct checker *checker_create(struct case_file *c, int64_t session, const struct policy *policy,
                                const struct run *run, struct err *err);
 void checker_destroy(struct checker *k); /* NULL is fine */
-/* As replayer_some; at the end the findings are in the case. */
-int checker_some(struct checker *k, int64_t steps, struct err *err);
-int64_t checker_done(const struct checker *k);
+/* Goes on until the slice is over. 1: there is more, 0: they are in the case, -1: error. *done:
+ * steps so far. */
+int checker_some(struct checker *k, struct slice *slice, int64_t *done, struct err *err);
 
 /* Looks only; run->id is 0 where there is none. */
 bool run_find(struct case_file *c, int64_t session, const struct policy *policy, struct run *run,
@@ -158,9 +162,9 @@ bool review_step_id(struct review *r, int64_t n, int64_t *id, struct err *err);
 /* The label of the context that a sub-agent's run ended in; *has false where it has no run. */
 bool run_child_label(struct case_file *c, int64_t child, const struct policy *policy,
                      struct labels *labels, struct replay_input *input, struct err *err);
-/* Reads what the policy wants to see of a step: its body, its call's. */
-bool run_load_bodies(struct case_file *c, struct replay *replay, const struct streamed *streamed,
-                     struct replay_input *input, struct buf *body, struct buf *call_body,
-                     struct arena *arena, struct err *err);
+/* Reads what the policy wants to see of a step: its body, its call's. `turns` as in run_options. */
+bool run_load_bodies(struct case_file *c, struct turns *turns, struct replay *replay,
+                     const struct streamed *streamed, struct replay_input *input, struct buf *body,
+                     struct buf *call_body, struct arena *arena, struct err *err);
 
 #endif

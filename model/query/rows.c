@@ -401,8 +401,8 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
     if (r->explained.child &&
         !run_child_label(r->c, r->explained.child, r->policy, &r->labels, input, err))
         return false;
-    if (!run_load_bodies(r->c, r->replay, &r->explained, input, &r->body, &r->call_body, &r->arena,
-                         err))
+    if (!run_load_bodies(r->c, NULL, r->replay, &r->explained, input, &r->body, &r->call_body,
+                         &r->arena, err))
         return false;
     if (!explain_follows(r, n, &input->follows, err))
         return false;

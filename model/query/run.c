@@ -129,7 +129,6 @@ struct run_writer {
     int64_t run_id;
     struct labels labels;
     struct stmt *insert;
-    struct buf detail;
 };
 
 /* 1: the integrity of the context rose, 2: its confidentiality. */
@@ -191,30 +190,6 @@ static bool write_step(void *arg, const struct replay_input *input, const struct
     return stmt_run(stmt, err);
 }
 
-static bool write_finding(void *arg, const struct finding *f, size_t index, struct err *err)
-{
-    struct run_writer *w = arg;
-    struct stmt *stmt = db_stmt(
-        case_db(w->c),
-        "INSERT INTO finding(run_id, finding_id, code, severity, rank, n, message, detail, suppressed)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        err);
-    if (!stmt)
-        return false;
-    buf_clear(&w->detail);
-    finding_detail_json(&w->detail, f, w->policy);
-    stmt_bind_int(stmt, 1, w->run_id);
-    stmt_bind_text(stmt, 2, span_of(f->id));
-    stmt_bind_text(stmt, 3, span_of(f->code->code));
-    stmt_bind_int(stmt, 4, f->severity);
-    stmt_bind_int(stmt, 5, (int64_t)index + 1);
-    stmt_bind_int_or_null(stmt, 6, f->n, f->n != 0);
-    stmt_bind_text(stmt, 7, f->message.len ? f->message : SPAN_EMPTY);
-    stmt_bind_text(stmt, 8, buf_span(&w->detail));
-    stmt_bind_text(stmt, 9, f->suppressed);
-    return stmt_run(stmt, err);
-}
-
 /* The statement that write_step runs. */
 static bool prepare_steps(struct run_writer *w, struct err *err)
 {
@@ -250,75 +225,7 @@ static bool replay_session(struct case_file *c, int64_t session, const struct ru
     }
     stmt_finish(w.insert);
     labels_finish(&w.labels);
-    buf_finish(&w.detail);
     return ok;
-}
-
-/* ---- its findings ---- */
-
-struct checker {
-    struct run_options options;
-    struct run_visitor visitor;
-    struct run_writer writer;
-    struct label_pool *pool;
-    struct replayer *replayer;
-};
-
-struct checker *checker_create(struct case_file *c, int64_t session, const struct policy *policy,
-                               const struct run *run, struct err *err)
-{
-    struct checker *k = NEW(struct checker);
-    k->options = (struct run_options){.policy = policy};
-    k->visitor = (struct run_visitor){.arg = &k->writer, .finding = write_finding};
-    k->pool = label_pool_create();
-    k->writer = (struct run_writer){.c = c, .pool = k->pool, .policy = policy, .run_id = run->id};
-    k->replayer = replayer_create(c, session, &k->options, k->pool, &k->visitor, err);
-    if (k->replayer)
-        return k;
-    checker_destroy(k);
-    return NULL;
-}
-
-void checker_destroy(struct checker *k)
-{
-    if (!k)
-        return;
-    replayer_destroy(k->replayer);
-    label_pool_destroy(k->pool);
-    buf_finish(&k->writer.detail);
-    mem_free(k);
-}
-
-int64_t checker_done(const struct checker *k)
-{
-    return replayer_done(k->replayer);
-}
-
-static bool say_checked(struct case_file *c, int64_t run, struct err *err)
-{
-    struct stmt *stmt = db_stmt(case_db(c), "UPDATE run SET checked=1 WHERE id=?1", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, run);
-    return stmt_run(stmt, err);
-}
-
-int checker_some(struct checker *k, int64_t steps, struct err *err)
-{
-    struct case_file *c = k->writer.c;
-    struct run ignored;
-    struct label context;
-    int more = replayer_some(k->replayer, steps, err);
-    if (more != 0)
-        return more;
-    bool own = !db_in_transaction(case_db(c));
-    if (own && !case_begin_derived(c, err))
-        return -1;
-    bool ok = replayer_finish(k->replayer, &ignored, &context, err) &&
-              say_checked(c, k->writer.run_id, err) && (!own || db_commit(case_db(c), err));
-    if (!ok && own)
-        db_rollback(case_db(c));
-    return ok ? 0 : -1;
 }
 
 /* ---- sub-agents first ---- */
@@ -478,7 +385,6 @@ void run_trial_end(struct run_trial *trial)
     struct run_writer *w = &trial->writer;
     stmt_finish(w->insert);
     labels_finish(&w->labels);
-    buf_finish(&w->detail);
     db_rollback(case_db(w->c));
     mem_free(trial);
 }

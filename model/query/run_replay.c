@@ -5,23 +5,43 @@
 
 /* ---- what the policy wants to see ---- */
 
-bool run_load_bodies(struct case_file *c, struct replay *replay, const struct streamed *streamed,
-                     struct replay_input *input, struct buf *body, struct buf *call_body,
-                     struct arena *arena, struct err *err)
+/* Whoever waits for the case has it between two pieces. A text that a recipe makes is one. */
+static bool read_whole(struct case_file *c, struct turns *turns, const struct extent *where,
+                       struct buf *out)
+{
+    enum { WHOLE_PIECE = 1 << 20 };
+    struct err unread = {0}; /* bytes that can't be read are not loaded; `verify` tells of them */
+    struct extent piece = *where;
+    buf_clear(out);
+    if (where->recipe.len)
+        return case_read(c, where, 0, out, NULL, &unread);
+    for (uint64_t left = where->length; left; left -= piece.length, piece.offset += piece.length) {
+        if (left < where->length) {
+            turns_give(turns);
+            if (!turns_take(turns))
+                return false;
+        }
+        piece.length = left < WHOLE_PIECE ? left : WHOLE_PIECE;
+        if (!case_read(c, &piece, 0, out, NULL, &unread))
+            return false;
+    }
+    return true;
+}
+
+bool run_load_bodies(struct case_file *c, struct turns *turns, struct replay *replay,
+                     const struct streamed *streamed, struct replay_input *input, struct buf *body,
+                     struct buf *call_body, struct arena *arena, struct err *err)
 {
     const struct step *step = &streamed->step;
-    struct err unread = {0}; /* bytes that can't be read are not loaded; `verify` tells of them */
     if (replay_wants_body(replay, step)) {
-        buf_clear(body);
-        input->has_body = case_read(c, &step->body, 0, body, NULL, &unread);
+        input->has_body = read_whole(c, turns, &step->body, body);
         input->body = input->has_body ? buf_span(body) : SPAN_EMPTY;
     }
     if (streamed->call && replay_wants_call_body(replay, step)) {
         struct extent at;
         if (!stream_body_of(c, streamed->call, arena, &at, err))
             return false;
-        buf_clear(call_body);
-        input->has_call_body = case_read(c, &at, 0, call_body, NULL, &unread);
+        input->has_call_body = read_whole(c, turns, &at, call_body);
         input->call_body = input->has_call_body ? buf_span(call_body) : SPAN_EMPTY;
     }
     return true;
@@ -59,9 +79,8 @@ struct replayer {
     bool resumed;
 };
 
-static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
+static bool body_of(struct replayer *p, int64_t n, uint64_t limit, struct buf *out)
 {
-    struct replayer *p = arg;
     struct err ignored = {0};
     if (p->now && p->now->n == n) /* nearly always */
         return case_read(p->c, &p->now->body, limit, out, NULL, &ignored);
@@ -83,6 +102,18 @@ static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
     return ok;
 }
 
+/* The checks ask while they are apart from the case. */
+static bool read_body(void *arg, int64_t n, uint64_t limit, struct buf *out)
+{
+    struct replayer *p = arg;
+    if (!turns_take(p->options->turns))
+        return false;
+    bool ok = body_of(p, n, limit, out);
+    turns_give(p->options->turns);
+    return ok;
+}
+
+/* At the end, when the case is there. */
 static bool digest_of_source(void *arg, int64_t source, uint8_t digest[32])
 {
     struct replayer *p = arg;
@@ -110,18 +141,24 @@ static bool replay_one(struct replayer *p, struct streamed *streamed, struct err
     if (streamed->child &&
         !run_child_label(p->c, streamed->child, p->options->policy, &p->labels, input, err))
         return false;
-    if (!run_load_bodies(p->c, p->replay, streamed, input, &p->body, &p->call_body, &p->arena, err))
+    if (!run_load_bodies(p->c, p->options->turns, p->replay, streamed, input, &p->body,
+                         &p->call_body, &p->arena, err))
         return false;
     if (v->prepare && !v->prepare(v->arg, input, err))
         return false;
     struct replay_out out = {0};
     const struct replay_state before = *state;
     p->now = &streamed->step;
+    /* From here on it is about texts that were read, which takes long: meanwhile the case is free.
+     */
+    turns_give(p->options->turns);
     replay_step(p->replay, state, input, &out);
     if (v->edit)
         v->edit(v->arg, &streamed->step, &before, state, &out);
     if (p->checks)
         checks_step(p->checks, input, &out);
+    if (!turns_take(p->options->turns))
+        return false;
     if (out.verdict == VERDICT_DENY && !p->first_denied)
         p->first_denied = streamed->step.n;
     return !v->step || v->step(v->arg, input, &out, err);
@@ -132,8 +169,6 @@ int replayer_some(struct replayer *p, int64_t steps, struct err *err)
     struct streamed streamed;
     int more = 1;
     for (int64_t i = 0; i < steps && more > 0; i++) {
-        if (p->checks && checks_catch_up(p->checks))
-            continue; /* as long as a step */
         more = stream_next(p->stream, &streamed, err);
         if (more <= 0)
             break;
@@ -259,10 +294,16 @@ void replayer_destroy(struct replayer *p)
 
 enum { QUERY_MS = 10000, QUERY_ROWS = 10000 };
 
+struct asked_row {
+    int64_t step;
+    struct span message;
+};
+
 struct asking {
     struct replayer *p; /* NULL: it is only tried */
-    struct span name;
-    size_t rows;
+    struct arena arena;
+    struct asked_row *rows;
+    size_t count, size, seen;
     bool lacks_columns;
 };
 
@@ -281,6 +322,15 @@ static bool names_a_step(void *arg, struct stmt *row)
     return !a->lacks_columns;
 }
 
+static void keep_row(struct asking *a, int64_t step, struct span message)
+{
+    if (a->count == a->size) {
+        a->size = a->size ? a->size * 2 : 16;
+        a->rows = mem_resize(a->rows, a->size * sizeof *a->rows);
+    }
+    a->rows[a->count++] = (struct asked_row){step, arena_copy(&a->arena, message)};
+}
+
 /* A finding about the step that the row names, if it is of this session; the other columns are its
  * message. */
 static bool take_row(void *arg, struct stmt *row)
@@ -295,27 +345,41 @@ static bool take_row(void *arg, struct stmt *row)
             buf_puts(&message, message.len ? ", " : "");
             buf_add(&message, span_sub(stmt_text(row, i), 0, 200));
         }
-        checks_row(a->p->checks, stmt_int(row, step), a->name, buf_span(&message));
+        keep_row(a, stmt_int(row, step), buf_span(&message));
     }
     buf_finish(&message);
-    return ++a->rows < QUERY_ROWS;
+    return ++a->seen < QUERY_ROWS;
+}
+
+static bool case_is_wanted(void *arg)
+{
+    const struct asking *a = arg;
+    return a->p && turns_wanted(a->p->options->turns);
 }
 
 /* Asks one query; its errors name the policy's file, where in it, and the query. */
 static bool ask_query(struct case_file *c, const struct policy *policy, size_t index,
-                      struct replayer *p, struct err *err)
+                      struct asking *asking, struct err *err)
 {
-    struct asking asking = {.p = p};
-    const struct db_reading reading = {
-        .milliseconds = QUERY_MS, .head = names_a_step, .row = take_row, .arg = &asking};
-    struct span sql;
-    policy_query(policy, index, &asking.name, &sql);
+    const struct db_reading reading = {.milliseconds = QUERY_MS,
+                                       .stop = case_is_wanted,
+                                       .head = names_a_step,
+                                       .row = take_row,
+                                       .arg = asking};
+    struct span name, sql;
+    policy_query(policy, index, &name, &sql);
     bool ok = db_read(case_db(c), sql, &reading, err);
-    if (ok && asking.lacks_columns)
+    if (ok && asking->lacks_columns)
         ok = err_set(err, ERR_USAGE, "SQL", "select session_id and step, as v_step has them",
                      "it doesn't say which step a row is about");
     return ok || err_set(err, err->kind, policy_query_where(policy, index), err->todo,
-                         "the query '%.*s': %s", SPAN_ARG(asking.name), err->what);
+                         "the query '%.*s': %s", SPAN_ARG(name), err->what);
+}
+
+static void asking_finish(struct asking *asking)
+{
+    arena_finish(&asking->arena);
+    mem_free(asking->rows);
 }
 
 bool query_try_queries(const struct policy *policy, struct err *err)
@@ -325,19 +389,44 @@ bool query_try_queries(const struct policy *policy, struct err *err)
         return true;
     struct case_file *c = case_temporary(err);
     bool ok = c != NULL;
-    for (size_t i = 0; ok && policy_query(policy, i, &name, &sql); i++)
-        ok = ask_query(c, policy, i, NULL, err);
+    for (size_t i = 0; ok && policy_query(policy, i, &name, &sql); i++) {
+        struct asking asking = {.p = NULL};
+        ok = ask_query(c, policy, i, &asking, err);
+        asking_finish(&asking);
+    }
     case_close(c);
     return ok;
 }
 
-static bool ask_queries(struct replayer *p, struct err *err)
+/* One query, once more from its beginning where the case was wanted meanwhile. */
+static bool ask_until_answered(struct replayer *p, size_t index, struct span name, struct err *err)
+{
+    struct turns *turns = p->options->turns;
+    for (;;) {
+        struct asking asking = {.p = p};
+        bool ok = ask_query(p->c, p->options->policy, index, &asking, err);
+        bool again = !ok && turns_wanted(turns);
+        for (size_t i = 0; ok && i < asking.count; i++)
+            checks_row(p->checks, asking.rows[i].step, name, asking.rows[i].message);
+        asking_finish(&asking);
+        if (!again)
+            return ok;
+        *err = (struct err){0};
+        turns_give(turns);
+        if (!turns_take(turns))
+            return false;
+    }
+}
+
+bool replayer_ask(struct replayer *p, struct err *err)
 {
     struct span name, sql;
-    for (size_t i = 0; policy_query(p->options->policy, i, &name, &sql); i++)
-        if (!ask_query(p->c, p->options->policy, i, p, err))
-            return false;
-    return true;
+    bool ok = true;
+    turns_be_patient(p->options->turns, true);
+    for (size_t i = 0; ok && policy_query(p->options->policy, i, &name, &sql); i++)
+        ok = ask_until_answered(p, i, name, err);
+    turns_be_patient(p->options->turns, false);
+    return ok;
 }
 
 bool replayer_finish(struct replayer *p, struct run *run, struct label *context, struct err *err)
@@ -354,8 +443,7 @@ bool replayer_finish(struct replayer *p, struct run *run, struct label *context,
     };
     if (!p->checks)
         return true;
-    return (p->resumed || (give_diagnostics(p, err) && ask_queries(p, err))) &&
-           give_findings(p, err);
+    return (p->resumed || give_diagnostics(p, err)) && give_findings(p, err);
 }
 
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,
@@ -378,7 +466,8 @@ bool run_replay(struct case_file *c, int64_t session, const struct run_options *
             more = -1;
             break;
         }
-    bool ok = p && more == 0 && replayer_finish(p, run, context, err);
+    bool ok = p && more == 0 && (!p->checks || p->resumed || replayer_ask(p, err)) &&
+              replayer_finish(p, run, context, err);
     replayer_destroy(p);
     return ok;
 }

@@ -60,20 +60,9 @@ static struct hints hints_of(const char *letters)
     return h;
 }
 
-/* Reads what the next step needs of earlier ones: gives in how many slices, each of one body. */
-static size_t catch_up(struct checks *checks)
-{
-    size_t slices = 0, before = loads;
-    for (; checks_catch_up(checks); slices++)
-        cr_expect_eq(loads, before + slices + 1);
-    cr_expect_eq(loads, before + slices);
-    cr_expect_not(checks_catch_up(checks), "what was read is not asked for again");
-    return slices;
-}
-
-/* "CODE@step severity: message" for each finding. `slices`, one for each line: what was caught up
- * before it; NULL: checks_step does that. */
-static void play_sliced(const struct session *session, size_t *slices, struct buf *out)
+/* "CODE@step severity: message" for each finding. `read`, one for each line: how many bodies were
+ * asked for; may be NULL. */
+static void play_reading(const struct session *session, size_t *read, struct buf *out)
 {
     struct err err = {0};
     struct policy *policy = policy_load(session->policy, &err);
@@ -112,9 +101,10 @@ static void play_sliced(const struct session *session, size_t *slices, struct bu
                                      .has_body = replay_wants_body(replay, &step) && line->body};
         struct replay_out result;
         replay_step(replay, &state, &input, &result);
-        if (slices)
-            slices[n - 1] = catch_up(checks);
+        size_t before = loads;
         checks_step(checks, &input, &result);
+        if (read)
+            read[n - 1] = loads - before;
     }
     const struct finding *findings;
     size_t count;
@@ -137,7 +127,7 @@ static void play_sliced(const struct session *session, size_t *slices, struct bu
 
 static void play(const struct session *session, struct buf *out)
 {
-    play_sliced(session, NULL, out);
+    play_reading(session, NULL, out);
 }
 
 static const struct session sessions[] = {
@@ -475,10 +465,8 @@ Test(findings, sessions)
     }
 }
 
-/* What could not be read of a log is a finding of its own, by the code that was noted with it. */
-/* Text without labels is read when the first private text has come, and not before: a body a slice,
- * and what is found is the same as in one piece. */
-Test(findings, slices)
+/* Text without labels is read again when the first private text has come, and not before. */
+Test(findings, catching_up)
 {
     static const struct session session = {
         "additive",
@@ -494,18 +482,16 @@ Test(findings, slices)
             {CALL, "gh", "push", "w", "{\"content\": \"all of us. Larkspur Bay in autumn\"}",
              OUTCOME_COMPLETED},
         }};
-    static const size_t expect[LINES] = {[4] = 4};
-    size_t slices[LINES] = {0};
-    struct buf whole = {0}, sliced = {0};
-    play(&session, &whole);
-    play_sliced(&session, slices, &sliced);
-    cr_expect_arr_eq(slices, expect, sizeof expect);
-    cr_expect_str_eq(buf_cstr(&sliced), buf_cstr(&whole));
-    cr_expect(span_find(buf_span(&sliced), SPAN("EX01@5 ")) < sliced.len, "%s", buf_cstr(&sliced));
-    buf_finish(&whole);
-    buf_finish(&sliced);
+    static const size_t expect[LINES] = {1, 1, 1, 1, 1 + 4, 1, 1};
+    size_t read[LINES] = {0};
+    struct buf found = {0};
+    play_reading(&session, read, &found);
+    cr_expect_arr_eq(read, expect, sizeof expect);
+    cr_expect(span_find(buf_span(&found), SPAN("EX01@5 ")) < found.len, "%s", buf_cstr(&found));
+    buf_finish(&found);
 }
 
+/* What could not be read of a log is a finding of its own, by the code that was noted with it. */
 Test(findings, gaps)
 {
     static const char *const codes[] = {"PR01", "PR02", "PR03", "PR04", "PR05", "PR99", ""};
