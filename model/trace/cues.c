@@ -151,7 +151,8 @@ bool cue_word_next(struct span text, size_t *at, struct cue_word *word)
     while (begin < text.len && !byte_is(text.at[begin], BYTE_WORD)) {
         char c = text.at[begin];
         size_t escape = c == '\\' ? fold_escape(text, begin) : 1;
-        starts = starts || strchr(".!?:;>*#\n\"", c) || escape == 2;
+        /* In backticks stands what is typed: `make` there asks nobody to make anything. */
+        starts = c != '`' && (starts || strchr(".!?:;>*#\n\"", c) || escape == 2);
         begin += escape;
     }
     if (begin > text.len)

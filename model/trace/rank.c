@@ -259,7 +259,7 @@ static double passage_score(const struct evidence *e)
     double tool_order = e->tool_order ? 1 : 0;
     return 0.35 * e->cues + 0.35 * e->values + 0.05 * e->tool + 0.05 * tool_order +
            0.4 * e->cues * e->values + 0.15 * e->cues * e->tool + 0.15 * tool_order * e->values +
-           0.1 * e->orders * e->values;
+           0.1 * e->orders * e->values + 0.05 * e->orders;
 }
 enum { SCORE_MOST = 2 }; /* of all weights together, about */
 

@@ -80,13 +80,33 @@ static void add_triples(struct values *values, struct span text, bool content)
     }
 }
 
+/* The digest of a blob or a commit, as git shortens or writes it out: it names the state of
+ * something that was read, which the tool asks for, and says little about who wished the call. */
+static bool is_revision(struct span token)
+{
+    size_t digits = 0;
+    if (token.len < 7 || token.len > 64)
+        return false;
+    for (size_t i = 0; i < token.len; i++) {
+        bool is_digit = token.at[i] >= '0' && token.at[i] <= '9';
+        if (!is_digit && (token.at[i] < 'a' || token.at[i] > 'f'))
+            return false;
+        digits += is_digit;
+    }
+    return digits > 0 && digits < token.len;
+}
+
 static void add_argument(struct values *values, struct span text)
 {
     bool content = text.len > VALUE_SHORT;
     struct token token;
+    if (is_revision(text)) {
+        values_add(values, text, 0, text.len, false, 0.3);
+        return;
+    }
     for (size_t at = 0; token_next(text, &at, &token);)
         if (token.distinctive)
-            values_add(values, text, token.at, token.len, false, content ? 0.4 : 1.0);
+            values_add(values, text, token.at, token.len, false, content ? 0.2 : 1.0);
     if (!content) {
         size_t at = 0;
         bool whole = token_next(text, &at, &token) && token.distinctive && token.len == text.len;

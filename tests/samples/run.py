@@ -179,6 +179,11 @@ def compare_causes(case, name, policy, session, block):
             cause = block.get("cause_" + axis)
             if cause and session.find(cause) not in resting(step_of(violation), "--axis", axis):
                 yield "why %s of %s doesn't name %s" % (axis, session.name(violation), describe(cause))
+    if block.get("origin"):
+        impact = session.find(block["impact"])
+        ranked = ask("why", case, step_of(impact), "--policy", policy, "--json")[1]["causes"]
+        if not ranked or ranked[0]["step"] != session.find(block["origin"]):
+            yield "why %s doesn't rank %s first" % (session.name(impact), describe(block["origin"]))
     for entry in block.get("why", []):
         number = session.find(entry["step"])
         steps = resting(step_of(number), "--arg", entry["pointer"])
