@@ -247,8 +247,10 @@ const struct verb verb_import = {
     .summary = "Reads logs (files, folders, patterns, - for standard input) into a case.",
     .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
             "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
-            "opens; the same command goes on with it, and with files that have grown since. Then\n"
-            "every session is replayed once, so that the explorer opens it at once.",
+            "opens; the same command goes on with it, and with files that have grown since.\n"
+            "Wire logs of one folder that overlap in time, and a transcript that tells the same\n"
+            "calls, are one session. Then every session is replayed once, so that the explorer\n"
+            "opens it at once.",
     .options = import_option_specs,
     .run = import_run,
 };

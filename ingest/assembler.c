@@ -376,7 +376,7 @@ struct merge_call *assemble_twin(struct assembler *a, const struct making *m, st
         .tool = tool,
         .arguments = arguments,
         .server = m->server,
-        .time_ns = m->record->time_ns,
+        .time_ns = m->record->time_ns + a->options.clock_ns,
         .timed = m->record->time_digits >= 0,
         .shown = a->reader->transcript,
     };

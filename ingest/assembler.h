@@ -4,7 +4,8 @@
  * connections apart, follows retries and sub-agents, and writes rows.
  *
  * One assembler is for one import command: wire logs of one group that overlap
- * in time make one session; transcripts make a session each, by their own id.
+ * in time make one session; transcripts make a session each, by their own id,
+ * or go on with the one that has that id (same_calls.h).
  */
 #ifndef STRANDLINE_INGEST_ASSEMBLER_H
 #define STRANDLINE_INGEST_ASSEMBLER_H
@@ -20,6 +21,7 @@ struct assembler_options {
     struct span session;  /* everything goes into the session of this name; empty: see above */
     struct span fallback; /* what to call the session of wire logs otherwise */
     struct span server;   /* the server's name where the log doesn't say; empty: none given */
+    int64_t clock_ns;     /* what its times lack, to be those of the case's other sources */
     bool growing;         /* sources will be gone on with: none is half of another's connection */
 };
 

@@ -367,6 +367,7 @@ struct assembler_options import_names(const struct import *im)
     return (struct assembler_options){
         .session = span_of(im->options->session),
         .server = span_of(im->options->server),
+        .clock_ns = im->options->offset_ns,
         .fallback = import_name_of(im->paths, im->path_count),
         .growing = im->options->follow,
     };
@@ -391,9 +392,12 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     /* In one session wire logs come first: theirs are the claims, the host tells what was shown. */
     im.wire_first = options->session;
     im.met[ROUND_LOGS] = true;
-    for (im.round = ROUND_LOGS; im.round < ROUNDS && !im.stop; im.round++)
-        if (im.met[im.round])
+    for (im.round = ROUND_LOGS; im.round < ROUNDS && !im.stop; im.round++) {
+        if (im.round == ROUND_SIDES && !options->session && totals->sources)
+            import_join(&im);
+        if (im.met[im.round] && !im.stop)
             import_walk(paths, count, import_each, import_failed, &im);
+    }
     if (options->follow && !im.stop)
         import_follow(&im);
     struct err last = {0};

@@ -101,6 +101,10 @@ void import_count(struct import *im, const struct assembler_counts *before,
 bool import_find_prior(struct import *im, struct reading *r, struct err *err);
 struct assembler_options import_names(const struct import *im);
 
+/* import_join.c: transcripts and wire logs that tell the same calls become one session. Before side
+ * files are read: those rest on transcripts. */
+void import_join(struct import *im);
+
 /* import_follow.c: reads on where files under the paths grow, until progress says stop. */
 void import_follow(struct import *im);
 

@@ -26,7 +26,7 @@ struct merge {
     struct names keys;
     struct merge_call *calls; /* calls[0] is none */
     size_t count, size;
-    struct buf key, text;
+    struct buf key;
 };
 
 struct merge_wanted {
@@ -35,7 +35,18 @@ struct merge_wanted {
     bool timed, shown;
 };
 
+/* How far apart, in nanoseconds, a host and a recording of the wire may see one call. */
+enum { MERGE_SHOWN_SECONDS = 30 };
+
 void merge_finish(struct merge *merge);
+/*
+ * Each call of the session that other sources than `but_source` told (0: all), in order, with its
+ * key: tool and canonical arguments, equal for two recordings of one call. Times have their clock's
+ * offset added. The key is valid during the call.
+ */
+typedef void merge_each_fn(void *arg, struct span key, const struct merge_call *call);
+bool merge_each(struct case_file *c, int64_t session, int64_t but_source, struct jcs *jcs,
+                merge_each_fn *each, void *arg, struct err *err);
 /* The calls of the session that other sources told. */
 bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t but_source,
                 struct jcs *jcs, struct err *err);

@@ -104,41 +104,15 @@ int64_t wire_session_of(struct assembler *a, const struct record *record)
     return now->id;
 }
 
-static bool move_rows(struct assembler *a, const char *sql, int64_t from, int64_t into)
-{
-    struct stmt *stmt = db_stmt(case_db(a->c), sql, a->err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, from);
-    stmt_bind_int_or_null(stmt, 2, into, into != 0);
-    bool ok = stmt_run(stmt, a->err);
-    stmt_finish(stmt);
-    return ok;
-}
-
 /* The source began before another one, and ended after that one had begun: they are one session. */
-static bool merge(struct assembler *a, int64_t from, int64_t into)
+static bool join(struct assembler *a, int64_t from, int64_t into)
 {
-    static const char *const moves[] = {
-        "UPDATE connection SET session_id=?2 WHERE session_id=?1",
-        "UPDATE event SET session_id=?2 WHERE session_id=?1",
-        ("UPDATE step SET session_id=?2,"
-         " n = n + (SELECT coalesce(max(n), 0) FROM step WHERE session_id=?2) WHERE session_id=?1"),
-        "UPDATE session_source SET session_id=?2 WHERE session_id=?1",
-    };
-    for (size_t i = 0; i < COUNT_OF(moves); i++)
-        if (!move_rows(a, moves[i], from, into))
-            return false;
-    struct stmt *stmt = db_stmt(case_db(a->c), "DELETE FROM session WHERE id=?1", a->err);
-    if (!stmt)
+    if (!store_join_sessions(a->c, from, into, a->err))
         return false;
-    stmt_bind_int(stmt, 1, from);
-    bool ok = stmt_run(stmt, a->err);
-    stmt_finish(stmt);
     a->counts.sessions--;
     names_finish(&a->touched);
     *names_at(&a->touched, (struct span){(const char *)&into, sizeof into}) = into;
-    return ok;
+    return true;
 }
 
 static void remember(struct wire_sessions *w)
@@ -160,7 +134,7 @@ bool wire_session_end(struct assembler *a)
         remember(w);
         return true;
     }
-    if (w->joined == SIZE_MAX && !merge(a, w->now.id, w->at[other].id))
+    if (w->joined == SIZE_MAX && !join(a, w->now.id, w->at[other].id))
         return false;
     if (w->now.timed)
         widen(&w->at[other], w->now.first_ns, w->now.last_ns);

@@ -54,7 +54,7 @@ CASES = [
     ("search", True, ["search", *LOGS, "arcade"]),
     ("report", False, ["report", *EVIDENCE]),
     ("report", False, ["report", str(ROOT / "samples/S02-changed-description"), "--policy", "fides"]),
-    ("like", True, ["search", str(S01), "S01-github-leak:6", "--like"]),
+    ("like", True, ["search", str(S01), "S01-github-leak:8", "--like"]),
     ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
     ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),
     ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),

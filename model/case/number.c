@@ -214,3 +214,31 @@ bool store_number_steps(struct case_file *c, int64_t session, struct err *err)
     store_forget_tails(c);
     return ok;
 }
+
+bool store_join_sessions(struct case_file *c, int64_t from, int64_t into, struct err *err)
+{
+    static const char *const moves[] = {
+        "UPDATE connection SET session_id=?2 WHERE session_id=?1",
+        "UPDATE event SET session_id=?2 WHERE session_id=?1",
+        ("UPDATE step SET session_id=?2,"
+         " n = n + (SELECT coalesce(max(n), 0) FROM step WHERE session_id=?2) WHERE session_id=?1"),
+        "UPDATE note SET session_id=?2 WHERE session_id=?1",
+        "UPDATE session SET parent_id=?2 WHERE parent_id=?1",
+        ("INSERT OR IGNORE INTO session_source(session_id, source_id)"
+         " SELECT ?2, source_id FROM session_source WHERE session_id=?1"),
+        "DELETE FROM session_source WHERE session_id=?1 AND ?2",
+        "DELETE FROM session WHERE id=?1 AND ?2",
+    };
+    for (size_t i = 0; i < COUNT_OF(moves); i++) {
+        struct stmt *stmt = db_stmt(c->db, moves[i], err);
+        if (!stmt)
+            return false;
+        stmt_bind_int(stmt, 1, from);
+        stmt_bind_int(stmt, 2, into);
+        bool ok = stmt_run(stmt, err);
+        stmt_finish(stmt);
+        if (!ok)
+            return false;
+    }
+    return true;
+}

@@ -127,6 +127,9 @@ bool store_forget_end(struct case_file *c, int64_t source, uint64_t offset, stru
  * diagnostic or blank; detail the kind of noise ("progress"), else "". */
 bool store_account(struct case_file *c, int64_t source, const char *kind, struct span detail,
                    uint64_t units, uint64_t bytes, struct err *err);
+/* All that is in one session goes into another, behind what that has, and the first is no more. The
+ * steps are to be numbered anew. */
+bool store_join_sessions(struct case_file *c, int64_t from, int64_t into, struct err *err);
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err);
 
 bool store_connection_info(struct case_file *c, int64_t connection,

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """The bundled incidents: each recording, each policy, against its expected answer.
 
-usage: run.py --strandline BINARY [--merged] [NAME...]          (prints TAP)
+usage: run.py --strandline BINARY [NAME...]          (prints TAP)
 
 samples/README.md says what the fields of expected.json mean. A recording is
 imported once; then steps, check and why are asked under each policy, all with
 --json. A test point is one policy of one recording (or its evidence, or its
-number of sessions), and its failure lists everything that differs. --merged
-adds the folders host/, in which the wire and the transcript of one session are
-imported together.
+number of sessions), and its failure lists everything that differs. In folders
+host/ the wire and the transcript of one session are imported together.
 """
 import argparse
 import json
@@ -203,10 +202,8 @@ def assumptions_hold(session, document, policy):
 
 # -- recordings --------------------------------------------------------------------
 
-def recordings(merged):
+def recordings():
     for path in sorted(SAMPLES.glob("S[0-9][0-9]-*/**/expected.json")):
-        if path.parent.name == "host" and not merged:
-            continue
         yield str(path.parent.relative_to(SAMPLES)), path.parent, json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -266,7 +263,6 @@ def main():
     global BINARY
     parser = argparse.ArgumentParser(description="the bundled incidents against their expected answers")
     parser.add_argument("--strandline", required=True)
-    parser.add_argument("--merged", action="store_true")
     parser.add_argument("names", nargs="*", help="beginnings of sample names")
     options = parser.parse_args()
     BINARY = os.path.abspath(options.strandline)
@@ -277,7 +273,7 @@ def main():
         return 0
     count = failed = 0
     with tempfile.TemporaryDirectory(prefix="strandline-samples-") as tmp:
-        for place, folder, document in recordings(options.merged):
+        for place, folder, document in recordings():
             if options.names and not place.startswith(tuple(options.names)):
                 continue
             for name, differences in points(place, folder, document, tmp):

@@ -1,0 +1,223 @@
+/* A host's transcript and the wire logs of its servers are one session, where they tell the same
+ * calls. Which they are is known when both have been read; then the transcript is read once more,
+ * into the session of the wire: theirs are the claims, the host tells what was shown. */
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "ingest/import_internal.h"
+#include "ingest/same_calls.h"
+
+/* What is to be read again. */
+struct joining {
+    struct arena arena;
+    const char **paths;
+    int64_t *sources;
+    size_t count, size;
+    struct span key, host;
+    struct buf name; /* of the session that all will be */
+};
+
+static void finish_joining(struct joining *j)
+{
+    mem_free(j->paths);
+    mem_free(j->sources);
+    buf_finish(&j->name);
+    arena_finish(&j->arena);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* What the transcript's session was read from. *alone: its files are there still, and tell of no
+ * other session. */
+static bool list_sources(struct import *im, int64_t session, struct joining *j, bool *alone,
+                         struct err *err)
+{
+    struct stmt *stmt = db_stmt(
+        case_db(im->c),
+        "SELECT o.id, o.path, s.key, s.host,"
+        " EXISTS (SELECT 1 FROM session_source x JOIN session z ON z.id=x.session_id"
+        "  WHERE x.source_id=o.id AND x.session_id<>?1 AND z.parent_id IS NOT ?1)"
+        " FROM session s JOIN session_source t ON t.session_id=s.id JOIN source o ON o.id=t.source_id"
+        " WHERE s.id=?1 ORDER BY o.id",
+        err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    int row;
+    *alone = true;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        if (j->count == j->size) {
+            j->size = j->size ? j->size * 2 : 8;
+            j->paths = mem_resize(j->paths, j->size * sizeof *j->paths);
+            j->sources = mem_resize(j->sources, j->size * sizeof *j->sources);
+        }
+        struct span path = stmt_text(stmt, 1);
+        j->key = arena_copy(&j->arena, stmt_text(stmt, 2));
+        j->host = arena_copy(&j->arena, stmt_text(stmt, 3));
+        j->sources[j->count] = stmt_int(stmt, 0);
+        j->paths[j->count++] = arena_printf(&j->arena, "%.*s", SPAN_ARG(path));
+        *alone = *alone && !stmt_int(stmt, 4) && is_file(j->paths[j->count - 1]);
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+static bool read_name(struct import *im, int64_t session, struct buf *name, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(im->c), "SELECT name FROM session WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    int row = stmt_step(stmt, err);
+    if (row > 0)
+        buf_add(name, stmt_text(stmt, 0));
+    stmt_finish(stmt);
+    return row > 0;
+}
+
+static bool name_session(struct import *im, int64_t session, const struct joining *j,
+                         struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(im->c), "UPDATE session SET key=?2, host=?3, name=?4 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, session);
+    stmt_bind_text(stmt, 2, j->key);
+    stmt_bind_text(stmt, 3, j->host);
+    stmt_bind_text(stmt, 4, buf_span(&j->name));
+    bool ok = stmt_run(stmt, err);
+    stmt_finish(stmt);
+    return ok;
+}
+
+/* All become one session, the first of them, without what was read of the transcript. Its
+ * sub-agents in files of their own stay. */
+static bool make_way(struct import *im, struct joining *j, const struct same_calls *pairs,
+                     size_t count, struct err *err)
+{
+    int64_t into = pairs[0].transcript;
+    for (size_t i = 0; i < count; i++)
+        into = pairs[i].wire < into ? pairs[i].wire : into;
+    if (!read_name(im, pairs[0].wire, &j->name, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i].wire != into && !store_join_sessions(im->c, pairs[i].wire, into, err))
+            return false;
+    if (pairs[0].transcript != into && !store_join_sessions(im->c, pairs[0].transcript, into, err))
+        return false;
+    for (size_t i = 0; i < j->count; i++)
+        if (!store_forget_source(im->c, j->sources[i], err))
+            return false;
+    return name_session(im, into, j, err) && store_number_steps(im->c, into, err);
+}
+
+static bool read_again(struct import *im, const struct joining *j, const struct same_calls *pair,
+                       struct err *err)
+{
+    struct assembler_options names = import_names(im);
+    struct assembler *before = im->assembler;
+    if (!names.clock_ns)
+        names.clock_ns = pair->clock_ns;
+    if (!j->key.len) /* the log has no id that the session would be found by */
+        names.session = buf_span(&j->name);
+    im->assembler = assembler_create(im->c, &names, err);
+    bool ok = im->assembler;
+    for (size_t i = 0; ok && i < j->count && !im->stop; i++)
+        import_file(im, j->paths[i]);
+    assembler_destroy(im->assembler);
+    im->assembler = before;
+    return ok;
+}
+
+/* One transcript, with the wire sessions that it belongs to. */
+static bool join_one(struct import *im, const struct same_calls *pairs, size_t count,
+                     struct err *err)
+{
+    struct joining j = {0};
+    bool alone, ok = list_sources(im, pairs[0].transcript, &j, &alone, err);
+    if (ok && alone) {
+        ok = import_begin(im, err);
+        if (ok && make_way(im, &j, pairs, count, err) && db_keep(case_db(im->c), err)) {
+            ok = read_again(im, &j, pairs, err);
+        } else if (ok) { /* notes rest on what was read: it stays as it is */
+            import_take_back(im, im->assembler);
+            ok = err->kind == ERR_INPUT;
+        }
+    }
+    finish_joining(&j);
+    return ok;
+}
+
+static bool count_rows(struct import *im, struct assembler_counts *counts, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(im->c),
+                "SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM step),"
+                " (SELECT count(*) FROM session), (SELECT count(*) FROM diagnostic)",
+                err);
+    if (!stmt)
+        return false;
+    int row = stmt_step(stmt, err);
+    if (row > 0)
+        *counts =
+            (struct assembler_counts){(uint64_t)stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                                      (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3)};
+    stmt_finish(stmt);
+    return row > 0;
+}
+
+/* What was read twice is counted once. */
+static void count_once(struct import *im, const struct import_totals *before,
+                       const struct assembler_counts *from, const struct assembler_counts *to)
+{
+    im->totals->sources = before->sources;
+    im->totals->bytes = before->bytes;
+    im->totals->events = before->events;
+    im->totals->steps = before->steps;
+    im->totals->sessions = before->sessions;
+    im->totals->diagnostics = before->diagnostics;
+    import_count(im, from, to);
+}
+
+static bool join_all(struct import *im, struct same_calls *pairs, size_t count, struct err *err)
+{
+    struct same_calls *of_one = NEW_ARRAY(struct same_calls, count);
+    bool ok = true;
+    for (size_t i = 0; ok && !im->stop && i < count; i++) {
+        size_t wires = 0;
+        for (size_t k = i; k < count; k++) {
+            if (pairs[k].transcript != pairs[i].transcript || !pairs[k].wire)
+                continue;
+            of_one[wires++] = pairs[k];
+            if (k > i)
+                pairs[k].wire = 0;
+        }
+        ok = !wires || join_one(im, of_one, wires, err);
+    }
+    mem_free(of_one);
+    return ok;
+}
+
+void import_join(struct import *im)
+{
+    struct same_calls *pairs;
+    size_t count;
+    struct err err = {0};
+    struct import_totals before = *im->totals;
+    struct assembler_counts from, to;
+    bool ok = same_calls_find(im->c, &pairs, &count, &err);
+    if (ok && count) {
+        ok = count_rows(im, &from, &err) && join_all(im, pairs, count, &err) &&
+             assembler_wake(im->assembler, &err) && count_rows(im, &to, &err);
+        if (ok)
+            count_once(im, &before, &from, &to);
+    }
+    mem_free(pairs);
+    if (!ok)
+        import_keep_err(im, &err);
+}

@@ -1,0 +1,349 @@
+#include "ingest/same_calls.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/timefmt.h"
+#include "ingest/merge.h"
+#include "ingest/reader.h"
+
+enum {
+    SAME_FEW = 3, /* calls that tell a clock's offset, or say enough without any time */
+    SAME_JITTER_S = 2,
+    SAME_SKEW_S = 600, /* clocks that nobody sets */
+    SAME_ZONE_S = 900, /* time zones differ by such steps */
+    SAME_ZONES_S = 14 * 3600,
+    SAME_PAIRS_MOST = 1 << 18, /* that are compared */
+};
+
+struct same_call {
+    uint64_t key;
+    int64_t time_ns;
+    bool timed, taken;
+};
+
+/* A session that only transcripts, or only wire logs, told of. */
+struct same_side {
+    int64_t session;
+    bool transcript, wire; /* both: neither */
+    bool taken;
+    struct span path; /* of its first source */
+    struct same_call *calls;
+    size_t count, size;
+};
+
+struct same_sides {
+    struct same_side *at;
+    size_t count, size;
+    struct arena arena;
+};
+
+struct same_pair {
+    struct same_side *transcript, *wire;
+    size_t distance; /* in folders */
+};
+
+struct same_pairs {
+    struct same_pair *at;
+    size_t count, size;
+};
+
+static void finish_sides(struct same_sides *sides)
+{
+    for (size_t i = 0; i < sides->count; i++)
+        mem_free(sides->at[i].calls);
+    mem_free(sides->at);
+    arena_finish(&sides->arena);
+}
+
+/* ---- what there is ---- */
+
+static bool read_sides(struct case_file *c, struct same_sides *sides, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(c),
+                "SELECT s.id, o.format, o.path FROM session s"
+                " JOIN session_source t ON t.session_id=s.id JOIN source o ON o.id=t.source_id"
+                " WHERE s.parent_id IS NULL AND o.role='log' ORDER BY s.id, o.id",
+                err);
+    if (!stmt)
+        return false;
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        if (!sides->count || sides->at[sides->count - 1].session != stmt_int(stmt, 0)) {
+            if (sides->count == sides->size) {
+                sides->size = sides->size ? sides->size * 2 : 64;
+                sides->at = mem_resize(sides->at, sides->size * sizeof *sides->at);
+            }
+            sides->at[sides->count++] = (struct same_side){
+                .session = stmt_int(stmt, 0),
+                .path = arena_copy(&sides->arena, stmt_text(stmt, 2)),
+            };
+        }
+        struct same_side *side = &sides->at[sides->count - 1];
+        const struct reader *reader = reader_find(stmt_text(stmt, 1));
+        side->transcript = side->transcript || (reader && reader->transcript);
+        side->wire = side->wire || !reader || !reader->transcript;
+    }
+    stmt_finish(stmt);
+    return row == 0;
+}
+
+static void keep_call(void *arg, struct span key, const struct merge_call *call)
+{
+    struct same_side *side = arg;
+    if (side->count == side->size) {
+        side->size = side->size ? side->size * 2 : 64;
+        side->calls = mem_resize(side->calls, side->size * sizeof *side->calls);
+    }
+    side->calls[side->count++] =
+        (struct same_call){.key = hash_of(key), .time_ns = call->time_ns, .timed = call->timed};
+}
+
+static int by_key_and_time(const void *a, const void *b)
+{
+    const struct same_call *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+static bool read_calls(struct case_file *c, struct same_sides *sides, struct err *err)
+{
+    struct jcs *jcs = jcs_create();
+    bool ok = true;
+    for (size_t i = 0; ok && i < sides->count; i++) {
+        struct same_side *side = &sides->at[i];
+        if (side->transcript && side->wire)
+            continue;
+        ok = merge_each(c, side->session, 0, jcs, keep_call, side, err);
+        if (side->count)
+            qsort(side->calls, side->count, sizeof *side->calls, by_key_and_time);
+    }
+    jcs_destroy(jcs);
+    return ok;
+}
+
+/* ---- how alike two of them are ---- */
+
+static int64_t time_between(int64_t a, int64_t b)
+{
+    int64_t between;
+    return __builtin_sub_overflow(a, b, &between) ? INT64_MAX : between;
+}
+
+static bool is_alone(const struct same_side *side, size_t i)
+{
+    return (i == 0 || side->calls[i - 1].key != side->calls[i].key) &&
+           (i + 1 == side->count || side->calls[i + 1].key != side->calls[i].key);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Is it by so much that clocks are off? Another run of the same calls is off by anything. */
+static bool is_clock(int64_t offset_ns, int64_t spread_ns)
+{
+    int64_t seconds = llabs(offset_ns / TIME_SECOND), rest = seconds % SAME_ZONE_S;
+    bool is_zone = seconds <= SAME_ZONES_S &&
+                   (rest <= MERGE_SHOWN_SECONDS || rest >= SAME_ZONE_S - MERGE_SHOWN_SECONDS);
+    return spread_ns <= SAME_JITTER_S * TIME_SECOND && (seconds <= SAME_SKEW_S || is_zone);
+}
+
+/* The median of the differences of calls that each side has once; 0: it doesn't tell. */
+static int64_t clock_between(const struct same_side *transcript, const struct same_side *wire)
+{
+    size_t most = transcript->count < wire->count ? transcript->count : wire->count, count = 0;
+    int64_t *off = NEW_ARRAY(int64_t, most + 1);
+    for (size_t i = 0, k = 0; i < transcript->count && k < wire->count;) {
+        const struct same_call *a = &transcript->calls[i], *b = &wire->calls[k];
+        if (a->key == b->key && a->timed && b->timed && is_alone(transcript, i) &&
+            is_alone(wire, k))
+            off[count++] = time_between(b->time_ns, a->time_ns);
+        i += a->key <= b->key;
+        k += b->key <= a->key;
+    }
+    int64_t offset = 0;
+    qsort(off, count, sizeof *off, by_value);
+    if (count >= SAME_FEW &&
+        is_clock(off[count / 2], time_between(off[count - 1 - count / 4], off[count / 4])))
+        offset = off[count / 2];
+    mem_free(off);
+    return llabs(offset) > MERGE_SHOWN_SECONDS * TIME_SECOND ? offset : 0;
+}
+
+/* How many calls of the wire the transcript has too, each found once, by time where both have one.
+ * `take`: they are not found again. */
+static size_t shared_calls(struct same_side *transcript, const struct same_side *wire,
+                           int64_t clock_ns, bool take, size_t *timed)
+{
+    const int64_t gap = MERGE_SHOWN_SECONDS * TIME_SECOND;
+    size_t shared = 0;
+    *timed = 0;
+    for (size_t i = 0, k = 0; i < transcript->count && k < wire->count;) {
+        struct same_call *a = &transcript->calls[i];
+        const struct same_call *b = &wire->calls[k];
+        bool told = a->timed && b->timed;
+        int64_t between = told ? time_between(b->time_ns, a->time_ns + clock_ns) : 0;
+        if (a->key < b->key || (a->key == b->key && (a->taken || between > gap))) {
+            i++;
+        } else if (b->key < a->key || between < -gap) {
+            k++;
+        } else {
+            shared++;
+            *timed += told;
+            a->taken = a->taken || take;
+            i++;
+            k++;
+        }
+    }
+    return shared;
+}
+
+static bool are_one(struct same_side *transcript, const struct same_side *wire, int64_t *clock_ns)
+{
+    size_t timed;
+    *clock_ns = clock_between(transcript, wire);
+    size_t shared = shared_calls(transcript, wire, *clock_ns, false, &timed);
+    if (shared * 5 < wire->count * 4 || (timed ? shared < 1 : shared < SAME_FEW))
+        return false;
+    shared_calls(transcript, wire, *clock_ns, true, &timed);
+    return true;
+}
+
+/* ---- pairs ---- */
+
+/* How many folders lie between two files. */
+static size_t distance_of(struct span a, struct span b)
+{
+    size_t same = 0, folders = 0;
+    for (size_t i = 0; i < a.len && i < b.len && a.at[i] == b.at[i]; i++)
+        same = a.at[i] == '/' ? i + 1 : same;
+    for (size_t i = same; i < a.len; i++)
+        folders += a.at[i] == '/';
+    for (size_t i = same; i < b.len; i++)
+        folders += b.at[i] == '/';
+    return folders;
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+    const struct same_pair *x = a, *y = b;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    if (x->transcript != y->transcript)
+        return x->transcript < y->transcript ? -1 : 1;
+    return (x->wire > y->wire) - (x->wire < y->wire);
+}
+
+/* A call of a wire session. */
+struct same_told {
+    uint64_t key;
+    uint32_t wire; /* index of its side */
+};
+
+static int by_told(const void *a, const void *b)
+{
+    const struct same_told *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->wire > y->wire) - (x->wire < y->wire);
+}
+
+/* All calls of wire sessions, by key. */
+static struct same_told *list_told(const struct same_sides *sides, size_t *count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < sides->count; i++)
+        all += sides->at[i].transcript ? 0 : sides->at[i].count;
+    struct same_told *told = NEW_ARRAY(struct same_told, all + 1);
+    *count = 0;
+    for (size_t i = 0; i < sides->count; i++)
+        for (size_t k = 0; k < sides->at[i].count && !sides->at[i].transcript; k++)
+            told[(*count)++] = (struct same_told){sides->at[i].calls[k].key, (uint32_t)i};
+    qsort(told, *count, sizeof *told, by_told);
+    return told;
+}
+
+static void add_pair(struct same_pairs *pairs, struct same_side *transcript, struct same_side *wire)
+{
+    if (pairs->count == pairs->size) {
+        pairs->size = pairs->size ? pairs->size * 2 : 16;
+        pairs->at = mem_resize(pairs->at, pairs->size * sizeof *pairs->at);
+    }
+    pairs->at[pairs->count++] =
+        (struct same_pair){transcript, wire, distance_of(transcript->path, wire->path)};
+}
+
+/* The wire sessions that have a call of the transcript, each once. `met`: by whom it was met last.
+ */
+static void list_pairs_of(struct same_sides *sides, struct same_side *transcript,
+                          const struct same_told *told, size_t told_count,
+                          const struct same_side **met, struct same_pairs *pairs)
+{
+    for (size_t i = 0, k = 0; i < transcript->count; i++) {
+        uint64_t key = transcript->calls[i].key;
+        while (k < told_count && told[k].key < key)
+            k++;
+        for (; k < told_count && told[k].key == key; k++) {
+            struct same_side *wire = &sides->at[told[k].wire];
+            if (met[told[k].wire] == transcript || pairs->count == SAME_PAIRS_MOST)
+                continue;
+            met[told[k].wire] = transcript;
+            add_pair(pairs, transcript, wire);
+        }
+    }
+}
+
+static void list_pairs(struct same_sides *sides, struct same_pairs *pairs)
+{
+    size_t told_count;
+    struct same_told *told = list_told(sides, &told_count);
+    const struct same_side **met = NEW_ARRAY(const struct same_side *, sides->count + 1);
+    for (size_t i = 0; i < sides->count; i++)
+        if (!sides->at[i].wire)
+            list_pairs_of(sides, &sides->at[i], told, told_count, met, pairs);
+    mem_free(met);
+    mem_free(told);
+    if (pairs->count)
+        qsort(pairs->at, pairs->count, sizeof *pairs->at, nearest_first);
+}
+
+/* Are there both kinds? Else no call is read. */
+static bool may_pair(const struct same_sides *sides)
+{
+    bool transcript = false, wire = false;
+    for (size_t i = 0; i < sides->count; i++) {
+        transcript = transcript || !sides->at[i].wire;
+        wire = wire || !sides->at[i].transcript;
+    }
+    return transcript && wire;
+}
+
+bool same_calls_find(struct case_file *c, struct same_calls **found, size_t *count, struct err *err)
+{
+    struct same_sides sides = {0};
+    struct same_pairs pairs = {0};
+    *found = NULL;
+    *count = 0;
+    bool ok = read_sides(c, &sides, err);
+    if (ok && may_pair(&sides) && (ok = read_calls(c, &sides, err))) {
+        list_pairs(&sides, &pairs);
+        *found = NEW_ARRAY(struct same_calls, pairs.count + 1);
+        for (size_t i = 0; i < pairs.count; i++) {
+            struct same_pair *pair = &pairs.at[i];
+            int64_t clock_ns;
+            if (pair->wire->taken || !are_one(pair->transcript, pair->wire, &clock_ns))
+                continue;
+            pair->wire->taken = true;
+            (*found)[(*count)++] =
+                (struct same_calls){pair->transcript->session, pair->wire->session, clock_ns};
+        }
+    }
+    mem_free(pairs.at);
+    finish_sides(&sides);
+    return ok;
+}
