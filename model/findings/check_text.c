@@ -144,9 +144,8 @@ void check_secrets(struct look *look)
     size_t found = find_secrets(look, &first);
     if (!found)
         return;
-    struct finding_evidence here = evidence_here(look, first.in->pointer);
-    here.offset = first.secret.offset;
-    here.length = first.secret.length;
+    struct finding_evidence here =
+        evidence_in(look, first.in, (size_t)first.secret.offset, (size_t)first.secret.length);
     int severity = call && look->step->outcome == OUTCOME_REFUSED ? SEVERITY_LOW : SEVERITY_DEFAULT;
     /* The credential itself stays where it is: enough is told to recognise it. */
     struct buf masked = {0}, more = {0};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/jsonr.h"
 #include "model/findings/check.h"
 
 /* A session is a list of lines; a line leaves out what it doesn't need. */
@@ -58,6 +59,22 @@ static struct hints hints_of(const char *letters)
             h.open_world = *letters == 'o' ? TRI_TRUE : TRI_FALSE;
     }
     return h;
+}
+
+/* The bytes that a finding rests on lie in what its pointer points at. */
+static void expect_places(const struct finding *f)
+{
+    for (size_t i = 0; i < f->evidence_count; i++) {
+        const struct finding_evidence *at = &f->evidence[i];
+        struct span value, body = at->n > 0 ? span_of(playing[at->n - 1].body) : SPAN_EMPTY;
+        if (!at->length || !jsonr_pointer(body, at->pointer, &value))
+            continue;
+        size_t begins = (size_t)(value.at - body.at);
+        cr_expect(at->offset >= begins && at->offset + at->length <= begins + value.len,
+                  "%s at %.*s: bytes %llu to %llu are not in its %zu to %zu", f->code->code,
+                  SPAN_ARG(at->pointer), (unsigned long long)at->offset,
+                  (unsigned long long)(at->offset + at->length), begins, begins + value.len);
+    }
 }
 
 /* "CODE@step severity: message" for each finding. `read`, one for each line: how many bodies were
@@ -116,6 +133,7 @@ static void play_reading(const struct session *session, size_t *read, struct buf
         finding_detail_json(&detail, &findings[i], policy);
         cr_assert(jsonr_valid(buf_span(&detail), NULL, NULL), "%s", buf_cstr(&detail));
         cr_assert_eq(strlen(findings[i].id), 16u);
+        expect_places(&findings[i]);
         buf_finish(&detail);
     }
     checks_destroy(checks);
