@@ -48,8 +48,8 @@ static void add_field(struct doc *doc, int indent, const char *name, enum style 
                       struct span value)
 {
     doc_line(doc, indent);
-    doc_oursf(doc, STYLE_DIM, "%-16s ", name);
-    doc_hang(doc, indent + 17);
+    doc_oursf(doc, STYLE_DIM, "%-17s ", name);
+    doc_hang(doc, indent + 18);
     doc_data(doc, style, value);
 }
 
@@ -148,8 +148,8 @@ static void add_verdict(struct doc *doc, const char *name, enum verdict verdict,
 {
     const char *word = verdict_word(verdict);
     doc_line(doc, 0);
-    doc_oursf(doc, STYLE_DIM, "%-16s ", name);
-    doc_hang(doc, 23);
+    doc_oursf(doc, STYLE_DIM, "%-17s ", name);
+    doc_hang(doc, 24);
     doc_oursf(doc, style_of_verdict(verdict), "%s", word ? word : "does not apply");
     doc_oursf(doc, STYLE_DIM, "  %s", meaning);
 }
@@ -159,7 +159,7 @@ static void add_call(struct doc *doc, const struct flow_row *row)
     static const char *const roles[] = {"neither writes nor sends out", "consequential", "egress",
                                         "consequential, egress"};
     doc_line(doc, 0);
-    doc_oursf(doc, STYLE_DIM, "%-16s ", "role of the call");
+    doc_oursf(doc, STYLE_DIM, "%-17s ", "role of the call");
     doc_ours(doc, STYLE_PLAIN, roles[row->role & 3]);
     const char *origin = role_origin_word(row->role_origin);
     if (origin)

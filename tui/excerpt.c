@@ -1,8 +1,9 @@
 #include "tui/excerpt.h"
 
+#include "base/jsonr.h"
 #include "tui/preview.h"
 
-enum { AROUND = 48, LIT_MOST = 400, LOOK_MOST = 4 * 1024 * 1024 };
+enum { AROUND = 48, AROUND_CLAIM = 32, LIT_MOST = 400, LOOK_MOST = 4 * 1024 * 1024 };
 
 /* Not inside of a character. */
 static size_t character_start(struct span s, size_t at)
@@ -12,35 +13,73 @@ static size_t character_start(struct span s, size_t at)
     return at;
 }
 
-void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
-                 int indent)
+/* Bytes from … to of the text, with what stands beside them; `part`: the text goes on. */
+static void excerpt_lay(struct doc *doc, int64_t n, struct span text, bool part, size_t from,
+                        size_t to, size_t around)
 {
-    struct buf body = {0};
-    struct err err = {0};
-    bool cut;
-    if (!length || offset > LOOK_MOST || length > LOOK_MOST ||
-        !review_body(x->review, n, false, offset + length + AROUND, &body, &cut, &err) ||
-        offset + length > body.len) {
-        buf_finish(&body);
-        return;
-    }
-    struct span text = buf_span(&body);
-    size_t from = (size_t)offset, to = (size_t)(offset + length);
-    size_t before = character_start(text, from > AROUND ? from - AROUND : 0);
+    size_t before = character_start(text, from > around ? from - around : 0);
     size_t shown = to - from > LIT_MOST ? character_start(text, from + LIT_MOST) : to;
-    size_t after = to + AROUND < text.len ? character_start(text, to + AROUND) : text.len;
-    doc_line(doc, indent);
+    size_t after = to + around < text.len ? character_start(text, to + around) : text.len;
     doc_ours(doc, STYLE_FAINT, before ? "“…" : "“");
     doc_data(doc, STYLE_DIM, span_sub(text, before, from - before));
     /* All of a body is no place in it. */
-    bool all = from == 0 && to + 2 >= text.len && !cut;
+    bool all = from == 0 && to + 2 >= text.len && !part;
     doc_data(doc, all ? STYLE_PLAIN : STYLE_MATCH, span_sub(text, from, shown - from));
     if (shown < to)
         doc_oursf(doc, STYLE_UNKNOWN, "… %zu bytes more", to - shown);
     doc_data(doc, STYLE_DIM, span_sub(text, to, after - to));
     doc_ours(doc, STYLE_FAINT, "”");
     doc_link(doc, n);
+}
+
+void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
+                 int indent)
+{
+    struct buf body = {0};
+    struct err err = {0};
+    bool cut;
+    if (length && offset <= LOOK_MOST && length <= LOOK_MOST &&
+        review_body(x->review, n, false, offset + length + AROUND, &body, &cut, &err) &&
+        offset + length <= body.len) {
+        doc_line(doc, indent);
+        excerpt_lay(doc, n, buf_span(&body), cut, (size_t)offset, (size_t)(offset + length),
+                    AROUND);
+    }
     buf_finish(&body);
+}
+
+/* Is it this text that has the claim there? */
+static bool excerpt_holds(struct span text, const struct cause_link *link)
+{
+    struct span value;
+    return link->length && link->offset + link->length <= text.len &&
+           jsonr_pointer(text, link->pointer, &value) && value.at == text.at + link->offset;
+}
+
+bool excerpt_claim(struct doc *doc, struct explorer *x, const struct cause_link *link)
+{
+    struct arena arena = {0};
+    struct buf text = {0};
+    struct err err = {0};
+    struct recording_view *all;
+    size_t count = 0;
+    bool cut = false;
+    bool here = review_body(x->review, link->n, false, LOOK_MOST, &text, &cut, &err) &&
+                excerpt_holds(buf_span(&text), link);
+    /* A host's transcript keeps it beside the text that the model was shown. */
+    if (!here && !review_recordings(x->review, link->n, &arena, &all, &count, &err))
+        count = 0;
+    for (size_t i = 0; i < count && !here; i++) {
+        buf_clear(&text);
+        here = review_recording_body(x->review, &all[i], LOOK_MOST, &text, &cut, &err) &&
+               excerpt_holds(buf_span(&text), link);
+    }
+    if (here)
+        excerpt_lay(doc, link->n, buf_span(&text), cut, (size_t)link->offset,
+                    (size_t)(link->offset + link->length), AROUND_CLAIM);
+    buf_finish(&text);
+    arena_finish(&arena);
+    return here;
 }
 
 void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
@@ -58,8 +97,11 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         else if (row.step.kind == STEP_ASSISTANT)
             doc_ours(doc, STYLE_AGENT, "agent ");
         else {
-            doc_ours(doc, style_of_server(x->session->servers, row.step.server), kind);
-            doc_data(doc, style_of_server(x->session->servers, row.step.server), row.step.server);
+            bool host = !row.step.server.len;
+            enum style style =
+                host ? STYLE_AGENT : style_of_server(x->session->servers, row.step.server);
+            doc_ours(doc, style, kind);
+            doc_data(doc, style, host ? SPAN("host") : row.step.server);
             doc_ours(doc, STYLE_PLAIN, " ");
         }
         bool told = kind[0] || row.step.tool.len || row.step.kind == STEP_PROMPT ||

@@ -159,14 +159,15 @@ static void offer_other_policy(struct explorer *x)
 {
     const struct review_summary *s = &x->summary;
     struct span key = keymap_first(&x->config.keys, ACTION_POLICY);
+    struct span found = keymap_first(&x->config.keys, ACTION_FINDINGS);
     if (s->first_untrusted || s->first_private || !s->unclaimed ||
         !span_is(span_of(policy_name(x->options.policy)), "additive"))
         return;
     explorer_say(
         x, STYLE_UNKNOWN,
-        "no server labelled anything here, so no rule is broken; %.*s and then fides takes what is "
-        "from outside for untrusted",
-        SPAN_ARG(key));
+        "nothing is labelled, so nothing is denied; %.*s what was found, %.*s fides: data from outside "
+        "is untrusted",
+        SPAN_ARG(found), SPAN_ARG(key));
 }
 
 /* A session that is opened for the first time shows the first call that went wrong. */

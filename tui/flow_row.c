@@ -15,12 +15,19 @@ static int digits_of(int64_t n)
     return digits;
 }
 
+/* Whose row it is, where it is neither the user's nor the model's: a server's, or the host's own.
+ */
+static struct span flow_row_who(const struct flow_row *row)
+{
+    return row->step.server.len ? row->step.server : SPAN("host");
+}
+
 int flow_who_width(const struct flow_row *rows, size_t count)
 {
     size_t widest = 5;
     for (size_t i = 0; i < count; i++) {
-        size_t width =
-            rows[i].step.server.len < 40 ? text_columns(rows[i].step.server, false) + 2 : 40;
+        struct span name = flow_row_who(&rows[i]);
+        size_t width = name.len < 40 ? text_columns(name, false) + 2 : 40;
         if (width > widest)
             widest = width;
     }
@@ -211,8 +218,7 @@ static void draw_who(const struct flow_columns *c, struct area area, int row,
         return;
     }
     int column = cells_ours(area, row, c->who_at, style, sign);
-    struct span name = step->step.server.len ? step->step.server : SPAN("host");
-    cells_data(area, row, column, style, name, c->who_at + c->who - column);
+    cells_data(area, row, column, style, flow_row_who(step), c->who_at + c->who - column);
 }
 
 static enum style tool_style(const struct flow_row *step)

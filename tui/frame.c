@@ -51,6 +51,8 @@ static int title_field(struct area area, int column, const char *caption, struct
 
 static struct span base_name(struct span path)
 {
+    while (path.len > 1 && path.at[path.len - 1] == '/')
+        path.len--;
     for (size_t i = path.len; i > 0; i--)
         if (path.at[i - 1] == '/')
             return span_sub(path, i, path.len);
@@ -60,16 +62,18 @@ static struct span base_name(struct span path)
 struct area explorer_title(struct explorer *x, struct area area, const char *screen)
 {
     cells_fill(area, 0, 0, area.columns, STYLE_TITLE, " ");
-    struct area left = area_sub(area, 0, 0, 1, title_right(x, area));
+    struct area left = area_sub(area, 0, 0, 1, title_right(x, area) - 1);
+    struct area names = left; /* which give way to the name of the screen */
+    names.columns -= screen ? (int)strlen(screen) + 3 : 0;
     struct span name = base_name(span_of(x->options.name));
-    int column = title_data(left, 1, 28, STYLE_TITLE_STRONG, name);
+    int column = title_data(names, 1, 28, STYLE_TITLE_STRONG, name);
     if (x->session) {
         if (x->session_count > 1)
-            column = cells_oursf(left, 0, column, STYLE_TITLE_DIM, " ▸ %d/%zu",
+            column = cells_oursf(names, 0, column, STYLE_TITLE_DIM, " ▸ %d/%zu",
                                  (int)(x->session - x->sessions) + 1, x->session_count);
         if (!span_starts_with(name, x->session->name)) {
-            column = cells_ours(left, 0, column, STYLE_TITLE_DIM, " ▸ ");
-            column = title_data(left, column, 24, STYLE_TITLE_STRONG, x->session->name);
+            column = cells_ours(names, 0, column, STYLE_TITLE_DIM, " ▸ ");
+            column = title_data(names, column, 24, STYLE_TITLE_STRONG, x->session->name);
         }
     }
     if (screen) {
@@ -95,7 +99,11 @@ static void draw_hints(struct explorer *x, struct area area)
         if (column + (int)key.len + (int)strlen(name) + 3 > area.columns)
             return;
         column = cells_oursf(area, 0, column, STYLE_KEY, "%.*s", SPAN_ARG(key));
-        column = cells_oursf(area, 0, column, STYLE_BAR, " %s   ", name);
+        char words[32]; /* `:` takes the name as it is */
+        snprintf(words, sizeof words, " %s   ", name);
+        for (char *hyphen = words; (hyphen = strchr(hyphen, '-'));)
+            *hyphen = ' ';
+        column = cells_ours(area, 0, column, STYLE_BAR, words);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "tui/preview.h"
 
 #include "base/jsonr.h"
+#include "base/text.h"
 
 /* Appends s with every run of white space as one blank. */
 static void add_one_line(struct buf *out, struct span s)
@@ -95,7 +96,8 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
             cut_value(body, name, &text);
             style = STYLE_PLAIN;
         }
-        if (!first && column + 6 > end) { /* no room for another one: say that there is */
+        int caption = names ? (int)text_columns(name, false) + 2 : 0;
+        if (!first && column + caption + 6 > end) { /* no room for another one: say that there is */
             column = cells_ours(area, row, column, STYLE_DIM, "…");
             break;
         }

@@ -80,6 +80,10 @@ static void diff_add_lines(struct diff_state *s, struct explorer *x)
     }
     diff_add_alike(s, &count, a, b, last + 1 - a);
     s->list = (struct list){.count = (int64_t)count};
+    while (s->list.cursor + 1 < s->list.count && s->lines[s->list.cursor].alike)
+        s->list.cursor++; /* the first difference */
+    if (s->list.count && s->lines[s->list.cursor].alike)
+        s->list.cursor = 0;
     s->shown = -1;
 }
 
@@ -310,9 +314,14 @@ static void diff_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows + 1, 0, area.columns, STYLE_DIVIDER, "─");
-    cells_oursf(area, rows + 1, 2, STYLE_STRONG, " %zu step%s alike · %zu differ · %zu other%s ",
-                s->diff.same, s->diff.same == 1 ? "" : "s", s->diff.step_count, s->diff.fact_count,
-                s->diff.capped ? " · too different to be aligned to the end" : "");
+    column = cells_oursf(area, rows + 1, 2, STYLE_STRONG, " %zu step%s alike · %zu differ ",
+                         s->diff.same, s->diff.same == 1 ? "" : "s", s->diff.step_count);
+    if (s->diff.fact_count)
+        column = cells_oursf(area, rows + 1, column, STYLE_STRONG, "· %zu of server or tool ",
+                             s->diff.fact_count);
+    if (s->diff.capped)
+        cells_ours(area, rows + 1, column, STYLE_UNKNOWN,
+                   "· too different to be aligned to the end ");
     if (!s->list.count)
         return;
     diff_explain(s, x);

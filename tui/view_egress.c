@@ -132,7 +132,7 @@ static void egress_add_origins(struct egress_state *s, struct explorer *x)
     struct origins *found = &s->origins;
     doc_line(&s->doc, 0);
     doc_ours(&s->doc, STYLE_STRONG,
-             found->count ? "Text in it that stood before"
+             found->count ? "Where its text stood before"
                           : "Nothing in it that is long or rare enough stood in an earlier step.");
     if (found->count)
         qsort(found->items, found->count, sizeof *found->items, egress_heavier);
@@ -212,10 +212,10 @@ static void view_egress_draw_row(struct explorer *x, struct egress_state *s, str
     bool wide = area.columns >= 100;
     int who = wide ? 22 : 14, label = wide ? 18 : 3;
     cells_oursf(area, row, 1, STYLE_DIM, "%6lld", (long long)n);
-    cells_data(area, row, 9, STYLE_STRONG, r.audience.len ? r.audience : SPAN("not known"),
-               who - 2);
+    int behind = cells_data(area, row, 9, STYLE_STRONG,
+                            r.audience.len ? r.audience : SPAN("not known"), who - 3);
     if (r.audience_assumed)
-        cells_ours(area, row, 9 + who - 2, STYLE_UNKNOWN, "~");
+        cells_ours(area, row, behind + 1, STYLE_UNKNOWN, "~");
     int column = 9 + who;
     if (wide)
         cells_ours(area, row, column, style_of_label(r.before), label_short(r.before));
@@ -266,8 +266,8 @@ static void egress_draw(struct view *v, struct area area)
     }
     bool wide = area.columns >= 100;
     cells_ours(area, 0, 1, STYLE_DIM,
-               wide ? "  step  who can read it       context           verdict what became   call"
-                    : "  step  to whom       ctx verdict what became   call");
+               wide ? "  step  who can read it       context           verdict outcome     call"
+                    : "  step  to whom       ctx verdict outcome     call");
     int rows = area.rows / 2 - 1;
     if (rows > (int)s->count)
         rows = (int)s->count;

@@ -240,6 +240,11 @@ static int strip_words(struct explorer *x, char text[200])
     int used = snprintf(text, 200, "%lld steps", (long long)r->steps);
     used += snprintf(text + used, 200 - (size_t)used,
                      r->denied || r->asked ? " · " : " · nothing denied");
+    enum severity worst = r->findings[SEVERITY_CRITICAL] ? SEVERITY_CRITICAL : SEVERITY_HIGH;
+    if (r->findings[worst] && !r->denied && !r->asked)
+        used += snprintf(text + used, 200 - (size_t)used, ", yet %lld %s finding%s",
+                         (long long)r->findings[worst], severity_word(worst),
+                         r->findings[worst] == 1 ? "" : "s");
     if (r->denied)
         used += snprintf(text + used, 200 - (size_t)used, "%lld denied", (long long)r->denied);
     if (r->asked)
@@ -269,6 +274,11 @@ static void words_to_fit(char *words, int columns)
         last[last > words ? -1 : 0] = 0;
 }
 
+static bool strip_is_bad(const struct review_summary *r)
+{
+    return r->denied || r->findings[SEVERITY_HIGH] || r->findings[SEVERITY_CRITICAL];
+}
+
 static void draw_strip(struct flow_state *s, struct explorer *x, struct area area)
 {
     char words[200];
@@ -284,7 +294,8 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
     if (at < area.columns / 5)
         at = area.columns / 5;
     draw_strip_cells(s, x, area_sub(area, 0, 1, 1, at - 2));
-    int column = cells_ours(area, 0, at, x->summary.denied ? STYLE_STRONG : STYLE_DIM, words);
+    int column =
+        cells_ours(area, 0, at, strip_is_bad(&x->summary) ? STYLE_STRONG : STYLE_DIM, words);
     if (filter.len)
         cells_data(area, 0, column, STYLE_KEY, filter, area.columns - column);
 }

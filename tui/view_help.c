@@ -1,5 +1,6 @@
 /* Every key, from the table of actions, and what the signs on the screen mean. Enter runs a line.
  */
+#include "base/text.h"
 #include "tui/core.h"
 #include "tui/doc.h"
 
@@ -30,6 +31,7 @@ static void add_actions(struct doc *doc, const struct keymap *keys)
 
 static void add_signs(struct doc *doc)
 {
+    enum { SIGN = 13 }; /* columns up to what it means */
     static const struct {
         const char *sign;
         enum style style;
@@ -47,12 +49,15 @@ static void add_signs(struct doc *doc)
         {"+private", STYLE_PRIVATE, "this result made the context more private than it was"},
         {"no claim", STYLE_UNKNOWN,
          "the server said nothing about this result: that is not a claim of safe"},
+        {"U P ?", STYLE_UNTRUSTED,
+         "untrusted, private, no claim, in a narrow window; lit where the context rose"},
         {"assumed", STYLE_UNKNOWN,
          "a label that the policy assumes (~ where there is little room)"},
         {" ✘ DENY ", STYLE_DENY_BADGE,
          "the policy denies this call; whether it was carried out is told beside it"},
         {"? ask", STYLE_ASK, "the policy would have asked a person first"},
-        {"✔ ? ✘", STYLE_GOOD, "evidence: re-derived here; can't be checked; failed"},
+        {"allow ·", STYLE_ALLOW, "the policy allows this call; a dot in a narrow window"},
+        {"✔ ? ✘", STYLE_GOOD, "under E, the evidence: re-derived here, can't be checked, failed"},
         {"‼ ▲ ◆ ◇ ·", STYLE_HIGH,
          "findings: critical, high, medium, low, for information; a number where there are "
          "several"},
@@ -65,13 +70,15 @@ static void add_signs(struct doc *doc)
     for (size_t i = 0; i < COUNT_OF(signs); i++) {
         doc_line(doc, 2);
         doc_ours(doc, signs[i].style, signs[i].sign);
-        doc_oursf(doc, STYLE_PLAIN, "  %s", signs[i].meaning);
+        doc_oursf(doc, STYLE_PLAIN, "%*s%s",
+                  SIGN - (int)text_columns(span_of(signs[i].sign), false), "", signs[i].meaning);
+        doc_hang(doc, 2 + SIGN);
     }
     doc_line(doc, 2);
     doc_data(doc, STYLE_PLAIN, SPAN("\x1b"));
-    doc_ours(
-        doc, STYLE_PLAIN,
-        "  in this colour: a hidden or control character of the data, shown instead of obeyed");
+    doc_oursf(doc, STYLE_PLAIN, "%*s%s", SIGN - 1, "",
+              "in this colour: a hidden or control character of the data, shown, not obeyed");
+    doc_hang(doc, 2 + SIGN);
     doc_line(doc, 0);
 }
 

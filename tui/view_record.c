@@ -68,10 +68,10 @@ static void add_source(struct doc *doc, struct explorer *x, const struct source_
         doc_ours(doc, STYLE_BAD, "  reading it was interrupted");
     size_t first = doc->lines - 1;
     doc_line(doc, 4);
-    doc_oursf(doc, STYLE_PLAIN, "%lld bytes in %lld lines", (long long)v->bytes,
-              (long long)v->lines);
+    doc_oursf(doc, STYLE_PLAIN, "%lld bytes in %lld line%s", (long long)v->bytes,
+              (long long)v->lines, v->lines == 1 ? "" : "s");
     if (v->format.at)
-        doc_oursf(doc, STYLE_DIM, " = %lld events + %lld noise + %lld unreadable + %lld blank",
+        doc_oursf(doc, STYLE_DIM, " = %lld in events + %lld noise + %lld unreadable + %lld blank",
                   (long long)v->event, (long long)v->noise, (long long)v->diagnostic,
                   (long long)v->blank);
     doc_line(doc, 4);

@@ -22,6 +22,7 @@ struct case_hit {
     size_t session; /* index in the explorer's list */
     int64_t n;
     bool call, result;
+    bool begun; /* more of its text stands before `around` */
     struct span who, around;
     size_t at, length; /* of the text inside of `around`; length 0: it was not found again */
 };
@@ -103,6 +104,7 @@ static void search_around(struct search_state *s, struct review *review, struct 
             hit->around = arena_copy(
                 &s->arena, span_sub(buf_span(&body), from, at - from + needle.len + SEARCH_AFTER));
             hit->at = at - from;
+            hit->begun = from > 0;
             hit->length = needle.len;
         }
     }
@@ -204,6 +206,8 @@ static void search_draw_row(struct search_state *s, struct explorer *x, struct a
     int column = name + 8 + who, end = area.columns - 1;
     struct span before = span_sub(hit->around, 0, hit->at);
     struct span rest = span_sub(hit->around, hit->at + hit->length, hit->around.len);
+    if (hit->begun)
+        column = cells_ours(area, row, column, STYLE_FAINT, "…");
     column = cells_data(area, row, column, STYLE_DIM, before, end - column);
     column = cells_data(area, row, column, STYLE_MATCH, span_sub(hit->around, hit->at, hit->length),
                         end - column);
@@ -219,11 +223,11 @@ static void search_draw_state(struct search_state *s, struct explorer *x, struct
             cells_oursf(area, row, 1, STYLE_DIM, "looking: %zu of %zu sessions, %lld steps so far",
                         s->session, x->session_count, (long long)s->done);
     else if (!s->count)
-        column = cells_oursf(area, row, 1, STYLE_UNKNOWN, "no step holds it; %lld looked at",
+        column = cells_oursf(area, row, 1, STYLE_UNKNOWN, "none of %lld steps holds it",
                              (long long)s->done);
     else
-        column = cells_oursf(area, row, 1, STYLE_DIM, "%zu step%s; %lld looked at", s->count,
-                             s->count == 1 ? " holds it" : "s hold it", (long long)s->done);
+        column = cells_oursf(area, row, 1, STYLE_DIM, "%zu of %lld steps hold%s it", s->count,
+                             (long long)s->done, s->count == 1 ? "s" : "");
     if (s->capped)
         cells_ours(area, row, column, STYLE_UNKNOWN, "; there is more than is shown");
     else if (s->unread)

@@ -205,7 +205,7 @@ static const char *what_it_may(const struct tool_view *tool, enum style *style)
         return h->open_world == TRI_FALSE ? "reads" : "reads, open world";
     }
     if (h->read_only == TRI_ABSENT)
-        return "not told: writes";
+        return "no hint: may write";
     *style = STYLE_MEDIUM;
     return h->destructive == TRI_FALSE ? "writes" : "writes, destructive";
 }

@@ -312,12 +312,12 @@ static void draw_context(struct area area, int row, int column, struct label lab
 /* Where the columns of before and after begin. */
 static int column_was(struct area area)
 {
-    return area.columns * 11 / 20;
+    return area.columns > 100 ? 56 : area.columns * 11 / 20;
 }
 static int column_is(struct area area)
 {
     int was = column_was(area);
-    return was + (area.columns - was) / 2;
+    return area.columns > 100 ? was + 24 : was + (area.columns - was) / 2;
 }
 
 static int draw_sides(struct whatif_state *s, struct explorer *x, struct area area, int row)

@@ -31,6 +31,16 @@ struct why_question {
     struct why why;
 };
 
+/* What the rule asks that the path ends at. */
+static const char *why_asks(const char *rule)
+{
+    if (rule && strcmp(rule, "P-T") == 0)
+        return "what changes things needs a trusted context";
+    if (rule && strcmp(rule, "P-F") == 0)
+        return "what leaves may only reach those who may read it";
+    return "";
+}
+
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
 {
     for (size_t i = 0; i < why->chain_count; i++) {
@@ -44,15 +54,11 @@ static void add_chain(struct doc *doc, struct explorer *x, const struct why *why
         doc_link(doc, link->n);
         doc_line(doc, 2);
         doc_ours(doc, style, last ? "  " : "┃ ");
-        doc_oursf(doc, STYLE_KEY, "     %s", link->rule ? link->rule : "");
-        if (link->from)
-            doc_oursf(doc, STYLE_DIM, "  from step %lld", (long long)link->from);
-        if (link->pointer.len) {
-            doc_ours(doc, STYLE_DIM, "  at ");
-            doc_data(doc, STYLE_DIM, link->pointer);
-        }
+        doc_oursf(doc, STYLE_KEY, "     %s  ", link->rule ? link->rule : "");
+        if (!excerpt_claim(doc, x, link))
+            doc_data(doc, STYLE_DIM, last ? span_of(why_asks(link->rule)) : link->pointer);
+        doc_one_row(doc);
         doc_link(doc, link->n);
-        excerpt_add(doc, x, link->n, link->offset, link->length, 9);
     }
 }
 
@@ -72,8 +78,9 @@ static void add_causes(struct doc *doc, struct explorer *x, const struct why *wh
         doc_one_row(doc);
         doc_link(doc, cause->n);
         for (size_t k = 0; k < cause->reason_count; k++) {
-            doc_line(doc, 7);
-            doc_ours(doc, STYLE_FAINT, "· ");
+            if (k == 0)
+                doc_line(doc, 7);
+            doc_ours(doc, STYLE_FAINT, k ? " · " : "");
             doc_data(doc, STYLE_PLAIN, cause->reasons[k]);
             doc_link(doc, cause->n);
         }
@@ -162,17 +169,21 @@ static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const str
     excerpt_add(doc, x, o->n, o->offset, o->length, 6);
 }
 
-/* Was it the user's own wish? Only where their words were recorded can that be seen. */
+/* Was it the user's own wish? Only where their words were recorded that can be seen. */
 static void add_wish(struct doc *doc, const struct origins *origins)
 {
     size_t wished = 0;
     for (size_t i = 0; i < origins->count; i++)
         wished += strcmp(origins->items[i].source, "prompt") == 0;
-    if (!wished)
-        return;
     doc_line(doc, 2);
-    doc_oursf(doc, STYLE_GOOD, "%zu of %zu passages stood in the user's own prompt.", wished,
-              origins->count);
+    if (!origins->prompts)
+        doc_ours(doc, STYLE_UNKNOWN,
+                 "Whether the user wished it is not known: no prompt was recorded.");
+    else if (wished)
+        doc_oursf(doc, STYLE_GOOD, "%zu of %zu passages stood in the user's own prompt.", wished,
+                  origins->count);
+    else
+        doc_ours(doc, STYLE_STRONG, "No passage of it stood in the user's own prompts.");
 }
 
 static void view_why_trace(struct why_state *s, struct explorer *x)

@@ -38,7 +38,7 @@ static bool origin_source_of(const struct step *step, enum trace_source *source)
 }
 
 /* Gives the trace every text that came in before step n. */
-static bool add_texts(struct review *r, int64_t n, struct trace *trace, bool *capped,
+static bool add_texts(struct review *r, int64_t n, struct trace *trace, struct origins *out,
                       struct err *err)
 {
     struct stream *stream = stream_open(r->c, r->session, 1, 0, err);
@@ -54,7 +54,8 @@ static bool add_texts(struct review *r, int64_t n, struct trace *trace, bool *ca
             continue;
         if (!case_read(r->c, &streamed.step.body, ORIGIN_BODY_MAX, &body, &cut, &unread))
             cut = true;
-        *capped = *capped || cut;
+        out->capped = out->capped || cut;
+        out->prompts += source == TRACE_PROMPT;
         bool json = jsonr_valid(buf_span(&body), NULL, NULL);
         trace_add(trace, &(struct trace_text){.n = streamed.step.n,
                                               .source = source,
@@ -113,7 +114,7 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
     bool cut = false;
     *out = (struct origins){0};
     bool ok = review_body(r, n, false, ORIGIN_BODY_MAX, &body, &cut, err) &&
-              add_texts(r, n, trace, &out->capped, err);
+              add_texts(r, n, trace, out, err);
     if (ok) {
         struct trace_found found;
         trace_match_json(trace, buf_span(&body), TRACE_WANT_WORDS, arena, &found);

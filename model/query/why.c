@@ -209,7 +209,7 @@ static void weigh_label(struct inquiry *q, const struct item *item, struct cause
     if (item->source == TRACE_PROMPT)
         return;
     if (!item->on_axis) {
-        why_add_reason(cause, SPAN("nothing is claimed of it"));
+        why_add_reason(cause, SPAN("no claim was made about it"));
         return;
     }
     cause->score += label_weight * (strength(item->origin) + (item->raised ? raise_weight : 0));

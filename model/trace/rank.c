@@ -55,6 +55,7 @@ struct ranking {
     uint32_t reading; /* the text that is read, from 1 */
     bool collecting;
     bool capped;
+    bool has_prompt; /* one of the items is a prompt */
     /* of the passage at hand: */
     uint32_t value_in[VALUES_MOST];
 };
@@ -421,15 +422,16 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
         secrets_mask(&masked, value);
         value = buf_span(&masked);
         buf_add(&text, span_sub(value, 0, 80));
-        buf_puts(&text, value.len > 80 ? "\xe2\x80\xa6\" of the arguments; no prompt has it"
-                                       : "\" of the arguments; no prompt has it");
+        buf_puts(&text, value.len > 80 ? "\xe2\x80\xa6\"" : "\"");
+        buf_puts(&text, r->has_prompt ? ", as the call does; no prompt has it"
+                                      : ", as the call does; no prompt was recorded");
         rank_add_reason(cause, arena, buf_cstr(&text));
     } else if (rank_is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
         rank_add_reason(cause, arena, "the prompt itself has values of the call");
     }
     if (c->evidence.classes) {
         buf_clear(&text);
-        buf_puts(&text, "speaks to its reader");
+        buf_puts(&text, "reads like an instruction");
         size_t said = 0;
         for (size_t k = 0; k < CUE_CLASSES && said < 4; k++)
             if (c->evidence.classes & 1u << k)
@@ -438,7 +440,7 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
     }
     if (c->evidence.tool > 0)
         rank_add_reason(cause, arena,
-                        c->evidence.tool_order ? "orders what the tool does"
+                        c->evidence.tool_order ? "asks for what the tool does"
                                                : "has words of the tool's name");
     if (c->evidence.repeats > 0.5)
         rank_add_reason(cause, arena, "repeats what an earlier item says");
@@ -473,6 +475,8 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
     r->candidates = NEW_ARRAY(struct rank_candidate, count ? count : 1);
     r->shingles = NEW_ARRAY(uint32_t, SHINGLES_SIZE);
     read_all(r);
+    for (size_t i = 0; i < count; i++)
+        r->has_prompt = r->has_prompt || rank_is_prompt(items[i].source);
     *causes = arena_array(arena, count, sizeof(**causes));
     *cause_count = 0;
     for (size_t i = 0; i < count; i++) {

@@ -123,6 +123,21 @@ bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct
     return true;
 }
 
+bool review_recordings(struct review *r, int64_t n, struct arena *arena,
+                       struct recording_view **out, size_t *count, struct err *err)
+{
+    (void)r, (void)n, (void)arena, (void)out, (void)err;
+    *count = 0;
+    return true;
+}
+
+bool review_recording_body(struct review *r, const struct recording_view *recording, uint64_t limit,
+                           struct buf *out, bool *cut, struct err *err)
+{
+    (void)r, (void)recording, (void)limit, (void)out, (void)cut, (void)err;
+    return false;
+}
+
 bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
                 struct err *err)
 {
