@@ -80,9 +80,11 @@
     X(EGRESS, "egress", "x", GO, "what left, and to whom")                                         \
     X(TOOLS, "tools", "d", GO, "the tools: their hints, their use, and what changed in them")      \
     X(SQL, "sql", "S", GO, "a question in SQL over the views of the case: sql SELECT …")           \
-    X(WHATIF, "whatif", "c F9", GO, "what if: other labels, items left out, another policy")       \
+    X(WHATIF, "whatif", "c F9", GO,                                                                \
+      "what if: under each policy, with other labels, with items left out")                        \
     X(POLICY, "policy", "P", GO, "the same record under another policy: policy fides")             \
-    X(RELABEL, "relabel", "L", GO, "what if this had come in with another label: relabel trusted") \
+    X(RELABEL, "relabel", "L", GO,                                                                 \
+      "what if it, or what a denied call rests on, had another label: relabel trusted")            \
     X(DROP, "drop", "D", GO, "what if this step never was")                                        \
     X(UNDO, "undo", "U", GO, "what if: take back what was supposed last")                          \
     X(DIFF, "diff", "=", GO,                                                                       \

@@ -150,6 +150,7 @@ void explorer_copy(struct explorer *x, struct span text);
 /* ---- view_whatif.c ---- */
 
 /* Supposes that as well (a label or a drop: of the selected step) and shows what would differ. */
+int64_t explorer_labelled_step(struct explorer *x); /* whose label is supposed next; 0: nobody's */
 void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text);
 void supposed_clear(struct explorer *x);
 
@@ -185,6 +186,7 @@ enum style style_of_severity(int severity);
 const char *glyph_of_severity(int severity);
 enum style style_of_evidence(struct span verdict);
 const char *glyph_of_evidence(struct span verdict);
+void verdict_draw(struct area area, int row, int column, enum verdict verdict);
 /* "untrusted, private": short, of ours; "" where it is trusted and public. */
 const char *label_short(struct label label);
 enum style style_of_label(struct label label);

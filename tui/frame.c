@@ -171,7 +171,14 @@ static void draw_bottom(struct explorer *x, struct area area)
                                                        [PROMPT_REPORT] = "report to file: ",
                                                        [PROMPT_SESSIONS] = "only sessions with: "};
     if (x->prompt.kind != PROMPT_NONE) {
-        int column = prompt_draw(&x->prompt, area, 0, captions[x->prompt.kind]);
+        char step[48];
+        const char *caption = captions[x->prompt.kind];
+        if (x->prompt.kind == PROMPT_LABEL) {
+            snprintf(step, sizeof step, "step %lld %s", (long long)explorer_labelled_step(x),
+                     caption);
+            caption = step;
+        }
+        int column = prompt_draw(&x->prompt, area, 0, caption);
         if (x->prompt.kind == PROMPT_FILTER)
             draw_filter_state(x, area, column);
         else if (x->prompt.kind == PROMPT_SESSIONS)

@@ -224,15 +224,7 @@ static void view_egress_draw_row(struct explorer *x, struct egress_state *s, str
                     r.before.integrity == UNTRUSTED ? "U" : " ",
                     label_is_private(r.before) ? "P" : " ");
     column += label;
-    const char *verdict = r.verdict == VERDICT_DENY  ? "✘ deny"
-                          : r.verdict == VERDICT_ASK ? "? ask"
-                          : r.verdict                ? "allow"
-                                                     : "";
-    cells_ours(area, row, column,
-               r.verdict == VERDICT_DENY  ? STYLE_DENY
-               : r.verdict == VERDICT_ASK ? STYLE_ASK
-                                          : STYLE_ALLOW,
-               verdict);
+    verdict_draw(area, row, column, r.verdict);
     column += 8;
     /* A rendered link has no outcome of its own: whether it was followed is not in the record. */
     bool known = r.step.outcome != OUTCOME_NONE;

@@ -98,7 +98,7 @@ static void add_questions(struct doc *doc, const struct keymap *keys)
         {ACTION_EGRESS, "What left, to whom, and where did that text stand before?"},
         {ACTION_TOOLS, "What authority was there, and used? Did definitions change, or instruct?"},
         {ACTION_EVIDENCE, "Does the evidence behind the labels hold?"},
-        {ACTION_POLICY, "Would another policy have stopped it?"},
+        {ACTION_WHATIF, "Would another policy have stopped it?"},
         {ACTION_RELABEL, "Would another label have stopped it?"},
         {ACTION_ELSEWHERE, "Which other sessions saw this text, host or definition?"},
         {ACTION_DIFF, "How does this run differ from a good one?"},

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "model/query/whatif.h"
-#include "tui/core.h"
 #include "tui/list.h"
+#include "tui/policies.h"
 
 /* A verdict or a finding that differs. A finding that goes while one of the same code comes at the
  * same step is one finding with another reason. */
@@ -24,7 +24,8 @@ struct whatif_state {
     bool asked; /* `answer` is of what is supposed now */
     struct policy *policy;
     struct difference *differences;
-    struct list list;
+    struct list list;         /* of differences; of policies while nothing is supposed */
+    struct policies policies; /* asked while nothing is supposed */
     size_t appear, disappear, otherwise, stay, verdicts;
 };
 
@@ -130,7 +131,7 @@ static bool whatif_ask(struct whatif_state *s, struct explorer *x)
     struct whatif_edit *edits;
     size_t count;
     s->asked = false;
-    s->list = (struct list){0};
+    s->list = (struct list){.count = (int64_t)policies_count()};
     policy_destroy(s->policy);
     s->policy = NULL;
     arena_reset(&s->arena);
@@ -161,22 +162,35 @@ static void forget_last(struct explorer *x)
     *last = (struct change){0};
 }
 
-/* A label belongs to what comes in: of a call that is its result. 0: a message says why not. */
-static int64_t labelled_step(struct explorer *x, int64_t n)
+static bool is_relabelled(const struct explorer *x, int64_t n)
 {
+    for (size_t i = 0; i < x->supposed.count; i++)
+        if (x->supposed.change[i].kind == CHANGE_LABEL && x->supposed.change[i].n == n)
+            return true;
+    return false;
+}
+
+/* A label belongs to what comes in. Of a call that is its result; but a call that is not simply
+ * allowed was judged by what had come in before: there it is the step that made the context so. */
+int64_t explorer_labelled_step(struct explorer *x)
+{
+    const struct review_summary *sum = &x->summary;
     struct arena arena = {0};
     struct flow_row row = {0};
     struct err err = {0};
-    bool got = review_rows(x->review, n, 1, 0, &arena, &row, &err) == 1;
+    bool got = x->n && review_rows(x->review, x->n, 1, 0, &arena, &row, &err) == 1;
     arena_finish(&arena);
-    if (!got) {
-        explorer_fail(x, &err);
-        return 0;
-    }
-    if (row.step.kind != STEP_TOOL_CALL)
-        return n;
-    if (!row.step.result_n)
-        explorer_say(x, STYLE_UNKNOWN, "this call has no result in the record: nothing came in");
+    if (!got || row.step.kind != STEP_TOOL_CALL)
+        return got ? x->n : 0;
+    const struct {
+        enum verdict verdict;
+        int64_t rose;
+    } judged[] = {{row.trusted_action, sum->first_untrusted},
+                  {row.permitted_flow, sum->first_private}};
+    for (size_t i = 0; i < COUNT_OF(judged); i++)
+        if (judged[i].verdict > VERDICT_ALLOW && judged[i].rose && judged[i].rose < x->n &&
+            !is_relabelled(x, judged[i].rose))
+            return judged[i].rose;
     return row.step.result_n;
 }
 
@@ -186,9 +200,11 @@ void explorer_suppose(struct explorer *x, enum change_kind kind, struct span tex
         explorer_say(x, STYLE_UNKNOWN, "this session has no steps");
         return;
     }
-    int64_t n = kind == CHANGE_LABEL ? labelled_step(x, x->n) : x->n;
-    if (kind != CHANGE_POLICY && n < 1)
+    int64_t n = kind == CHANGE_LABEL ? explorer_labelled_step(x) : x->n;
+    if (kind != CHANGE_POLICY && n < 1) {
+        explorer_say(x, STYLE_UNKNOWN, "this call has no result in the record: nothing came in");
         return;
+    }
     if (x->supposed.count == CHANGES_MOST) {
         explorer_say(x, STYLE_UNKNOWN, "that is as much as can be supposed at once; U undoes");
         return;
@@ -216,6 +232,13 @@ static bool whatif_open(struct view *v, struct explorer *x)
         return true;
     forget_last(x);
     return false;
+}
+
+static bool whatif_idle(struct view *v, struct slice *slice)
+{
+    struct whatif_state *s = v->state;
+    (void)slice; /* a key ends the question */
+    return !s->asked && policies_ask(&s->policies, v->explorer);
 }
 
 static void whatif_close(struct view *v)
@@ -279,20 +302,12 @@ static int draw_supposed(struct whatif_state *s, struct explorer *x, struct area
     return row;
 }
 
-/* What can be supposed next, of the step that is selected in the flow. */
-static int draw_offer(struct whatif_state *s, struct explorer *x, struct area area, int row)
+/* The step that is selected in the flow: what is supposed next is of it. */
+static int draw_selected(struct whatif_state *s, struct explorer *x, struct area area, int row)
 {
-    static const enum action offers[] = {ACTION_RELABEL, ACTION_DROP, ACTION_POLICY, ACTION_UNDO};
-    static const char *const words[] = {"other label", "left out", "other policy", "undo"};
     int column = cells_oursf(area, row, 1, STYLE_DIM, "selected: step %lld ", (long long)x->n);
     whatif_name(s, x, area, row, column, x->n);
-    column = 1;
-    for (size_t i = 0; i < COUNT_OF(offers); i++) {
-        struct span key = keymap_first(&x->config.keys, offers[i]);
-        column = cells_oursf(area, row + 1, column, STYLE_KEY, "%.*s", SPAN_ARG(key));
-        column = cells_oursf(area, row + 1, column, STYLE_DIM, " %s   ", words[i]);
-    }
-    return row + 2;
+    return row + 1;
 }
 
 static void draw_step(struct area area, int row, int column, int64_t n)
@@ -312,7 +327,7 @@ static void draw_context(struct area area, int row, int column, struct label lab
 /* Where the columns of before and after begin. */
 static int column_was(struct area area)
 {
-    return area.columns > 100 ? 56 : area.columns * 11 / 20;
+    return area.columns > 100 ? 60 : area.columns * 11 / 20;
 }
 static int column_is(struct area area)
 {
@@ -320,14 +335,9 @@ static int column_is(struct area area)
     return area.columns > 100 ? was + 24 : was + (area.columns - was) / 2;
 }
 
-static int draw_sides(struct whatif_state *s, struct explorer *x, struct area area, int row)
+static int draw_sides(struct whatif_state *s, struct area area, int row)
 {
-    const struct review_summary *r = &x->summary;
-    struct whatif_side was = {.first_untrusted = r->first_untrusted,
-                              .first_private = r->first_private,
-                              .denied = r->denied,
-                              .asked = r->asked};
-    const struct whatif_side *sides[] = {s->asked ? &s->answer.was : &was, &s->answer.is};
+    const struct whatif_side *sides[] = {&s->answer.was, &s->answer.is};
     const int columns[] = {column_was(area), column_is(area)};
     static const char *const captions[] = {"the context turns untrusted",
                                            "the context turns private", "calls that policy denies",
@@ -335,32 +345,19 @@ static int draw_sides(struct whatif_state *s, struct explorer *x, struct area ar
     cells_fill(area, row, 0, area.columns, STYLE_HEADER, " ");
     cells_ours(area, row, columns[0], STYLE_HEADER, "as recorded");
     cells_ours(area, row, columns[1], STYLE_HEADER, "what if");
-    int rows = s->asked ? 5 : 4;
+    int rows = COUNT_OF(captions);
     for (int i = 0; i < rows; i++)
         cells_ours(area, row + 1 + i, 1, STYLE_DIM, captions[i]);
-    for (int k = 0; k < (s->asked ? 2 : 1); k++) {
+    for (int k = 0; k < 2; k++) {
         draw_step(area, row + 1, columns[k], sides[k]->first_untrusted);
         draw_step(area, row + 2, columns[k], sides[k]->first_private);
         cells_oursf(area, row + 3, columns[k], sides[k]->denied ? STYLE_DENY : STYLE_PLAIN, "%lld",
                     (long long)sides[k]->denied);
         cells_oursf(area, row + 4, columns[k], sides[k]->asked ? STYLE_ASK : STYLE_PLAIN, "%lld",
                     (long long)sides[k]->asked);
-        if (s->asked)
-            draw_context(area, row + 5, columns[k], sides[k]->context);
+        draw_context(area, row + 5, columns[k], sides[k]->context);
     }
     return row + 1 + rows;
-}
-
-static void view_whatif_draw_verdict(struct area area, int row, int column, enum verdict verdict)
-{
-    if (verdict == VERDICT_DENY)
-        cells_ours(area, row, column, STYLE_DENY, "✘ deny");
-    else if (verdict == VERDICT_ASK)
-        cells_ours(area, row, column, STYLE_ASK, "? ask");
-    else if (verdict == VERDICT_ALLOW)
-        cells_ours(area, row, column, STYLE_ALLOW, "allow");
-    else
-        cells_ours(area, row, column, STYLE_DIM, "no verdict");
 }
 
 static void draw_fate(struct area area, int row, int column, const struct whatif_finding *f)
@@ -387,8 +384,8 @@ static void draw_difference(struct whatif_state *s, struct explorer *x, struct a
         cells_oursf(area, row, 1, STYLE_DIM, "%5lld", (long long)n);
     if (d->verdict) {
         whatif_name(s, x, what, 0, 0, n);
-        view_whatif_draw_verdict(area, row, was, d->verdict->was);
-        view_whatif_draw_verdict(area, row, is, d->verdict->is);
+        verdict_draw(area, row, was, d->verdict->was);
+        verdict_draw(area, row, is, d->verdict->is);
         return;
     }
     const struct whatif_finding *f = d->new ? d->new : d->gone;
@@ -419,10 +416,14 @@ static void whatif_draw(struct view *v, struct area area)
     area = explorer_title(x, area, "What if");
     arena_reset(&s->sight);
     int row = draw_supposed(s, x, area, area.rows > 20 ? area.rows / 4 : 2);
-    row = draw_offer(s, x, area, row);
-    row = draw_sides(s, x, area, row + (area.rows > 20 ? 1 : 0));
-    if (!s->asked)
+    row = draw_selected(s, x, area, row) + (area.rows > 20 ? 1 : 0);
+    if (!s->asked) {
+        list_show(&s->list, area.rows - row - 1);
+        policies_draw(&s->policies, x, area_sub(area, row, 0, area.rows - row, area.columns),
+                      s->list.cursor);
         return;
+    }
+    row = draw_sides(s, area, row);
     draw_count(s, area, row++);
     if (!s->list.count) {
         cells_ours(area, row, 1, STYLE_PLAIN, "No verdict and no finding would be another.");
@@ -440,8 +441,12 @@ static unsigned whatif_act(struct view *v, enum action action)
 {
     struct whatif_state *s = v->state;
     struct explorer *x = v->explorer;
-    if (s->asked && list_act(&s->list, action))
+    if (list_act(&s->list, action))
         return VIEW_REDRAW;
+    if (action == ACTION_OPEN && !s->asked) {
+        explorer_suppose(x, CHANGE_POLICY, span_of(policy_builtin_name((size_t)s->list.cursor)));
+        return VIEW_REDRAW;
+    }
     if (action == ACTION_OPEN && s->asked && s->list.count) {
         const struct difference *d = &s->differences[s->list.cursor];
         int64_t n = difference_step(d);
@@ -472,5 +477,6 @@ const struct view_ops view_whatif = {
     .close = whatif_close,
     .draw = whatif_draw,
     .act = whatif_act,
+    .idle = whatif_idle,
     .hints = whatif_hints,
 };

@@ -33,6 +33,20 @@ const char *glyph_of_evidence(struct span verdict)
     return style == STYLE_GOOD ? "✔" : style == STYLE_BAD ? "✘" : "?";
 }
 
+void verdict_draw(struct area area, int row, int column, enum verdict verdict)
+{
+    static const struct {
+        const char *word;
+        enum style style;
+    } words[] = {
+        [VERDICT_NONE] = {"none", STYLE_DIM},
+        [VERDICT_ALLOW] = {"allow", STYLE_ALLOW},
+        [VERDICT_ASK] = {"? ask", STYLE_ASK},
+        [VERDICT_DENY] = {"✘ deny", STYLE_DENY},
+    };
+    cells_ours(area, row, column, words[verdict].style, words[verdict].word);
+}
+
 const char *label_short(struct label label)
 {
     bool hidden = label_is_private(label);
