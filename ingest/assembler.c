@@ -363,15 +363,26 @@ static struct merge_call *retold_twin(struct assembler *a, const struct making *
     return a->retold.step > 0 ? &a->retold : NULL;
 }
 
+/* A server doesn't know who asks: a call of the session that a sub-agent tells of is its own. */
+static struct merge_call *sub_agents_twin(struct assembler *a, const struct making *m,
+                                          const struct merge_wanted *wanted, bool *ok)
+{
+    int64_t session = main_session(a, m->record);
+    struct merge *merge = session ? merge_of(a, session, ok) : NULL;
+    struct merge_call *twin = merge ? merge_find(merge, wanted, a->jcs) : NULL;
+    *ok = *ok && session;
+    if (twin)
+        *ok = assemble_touch(a, session) && store_move_step(a->c, twin->step, m->session, a->err) &&
+              (!twin->result || store_move_step(a->c, twin->result, m->session, a->err));
+    return *ok ? twin : NULL;
+}
+
 struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
                                  struct span arguments, struct span body, bool *ok)
 {
     *ok = true;
     if (rehearse_is_on(a->c))
         return retold_twin(a, m, body, ok);
-    struct merge *merge = merge_of(a, m->session, ok);
-    if (!merge)
-        return NULL;
     struct merge_wanted wanted = {
         .tool = tool,
         .arguments = arguments,
@@ -380,7 +391,10 @@ struct merge_call *assemble_twin(struct assembler *a, const struct making *m, st
         .timed = m->record->time_digits >= 0,
         .shown = a->reader->transcript,
     };
-    struct merge_call *twin = merge_find(merge, &wanted, a->jcs);
+    struct merge *merge = merge_of(a, m->session, ok);
+    struct merge_call *twin = merge ? merge_find(merge, &wanted, a->jcs) : NULL;
+    if (*ok && !twin && m->record->agent.len)
+        twin = sub_agents_twin(a, m, &wanted, ok);
     a->merged = a->merged || twin;
     return twin;
 }

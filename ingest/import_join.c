@@ -31,8 +31,8 @@ static bool is_file(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* What the transcript's session was read from. *alone: its files are there still, and tell of no
- * other session. */
+/* What the transcript's session was read from, and its sub-agents. *alone: its files are there
+ * still, and tell of no other session. */
 static bool list_sources(struct import *im, int64_t session, struct joining *j, bool *alone,
                          struct err *err)
 {
@@ -41,8 +41,8 @@ static bool list_sources(struct import *im, int64_t session, struct joining *j, 
         "SELECT o.id, o.path, s.key, s.host,"
         " EXISTS (SELECT 1 FROM session_source x JOIN session z ON z.id=x.session_id"
         "  WHERE x.source_id=o.id AND x.session_id<>?1 AND z.parent_id IS NOT ?1)"
-        " FROM session s JOIN session_source t ON t.session_id=s.id JOIN source o ON o.id=t.source_id"
-        " WHERE s.id=?1 ORDER BY o.id",
+        " FROM session s JOIN source o WHERE s.id=?1 AND o.id IN (SELECT source_id FROM session_source"
+        "  WHERE session_id IN (SELECT id FROM session WHERE id=?1 OR parent_id=?1)) ORDER BY o.id",
         err);
     if (!stmt)
         return false;
@@ -95,8 +95,27 @@ static bool name_session(struct import *im, int64_t session, const struct joinin
     return ok;
 }
 
-/* All become one session, the first of them, without what was read of the transcript. Its
- * sub-agents in files of their own stay. */
+/* The clocks of a wire session are put right by those that the transcript is read by: of several
+ * servers one may have a wrong one. */
+static bool set_clocks(struct import *im, int64_t wire, int64_t off_ns, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(im->c),
+                "UPDATE source SET clock_offset_ns = clock_offset_ns + ?2, reason = reason ||"
+                " printf('; its clock is %.3f s %s: its calls are in a transcript, too',"
+                "  abs(?2) / 1e9, CASE WHEN ?2 > 0 THEN 'behind' ELSE 'ahead' END)"
+                " WHERE id IN (SELECT source_id FROM session_source WHERE session_id=?1)",
+                err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, wire);
+    stmt_bind_int(stmt, 2, off_ns);
+    bool ok = stmt_run(stmt, err);
+    stmt_finish(stmt);
+    return ok;
+}
+
+/* All become one session, the first of them, without what was read of the transcript. */
 static bool make_way(struct import *im, struct joining *j, const struct same_calls *pairs,
                      size_t count, struct err *err)
 {
@@ -105,6 +124,11 @@ static bool make_way(struct import *im, struct joining *j, const struct same_cal
         into = pairs[i].wire < into ? pairs[i].wire : into;
     if (!read_name(im, pairs[0].wire, &j->name, err))
         return false;
+    for (size_t i = 1; i < count; i++) {
+        int64_t off_ns = pairs[0].clock_ns - pairs[i].clock_ns;
+        if (off_ns && !set_clocks(im, pairs[i].wire, off_ns, err))
+            return false;
+    }
     for (size_t i = 0; i < count; i++)
         if (pairs[i].wire != into && !store_join_sessions(im->c, pairs[i].wire, into, err))
             return false;
@@ -194,6 +218,10 @@ static bool join_all(struct import *im, struct same_calls *pairs, size_t count, 
             if (pairs[k].transcript != pairs[i].transcript || !pairs[k].wire)
                 continue;
             of_one[wires++] = pairs[k];
+            if (!pairs[k].clock_ns) { /* one that agrees with the transcript is first */
+                of_one[wires - 1] = of_one[0];
+                of_one[0] = pairs[k];
+            }
             if (k > i)
                 pairs[k].wire = 0;
         }

@@ -108,6 +108,29 @@ static int by_key_and_time(const void *a, const void *b)
     return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
+/* The session's calls, and those of its sub-agents: a server doesn't know who asks. */
+static bool read_side(struct case_file *c, struct same_side *side, struct jcs *jcs, struct err *err)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(c), "SELECT id FROM session WHERE id=?1 OR parent_id=?1 ORDER BY id", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, side->session);
+    int64_t *ids = NULL;
+    size_t count = 0;
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        ids = mem_resize(ids, (count + 1) * sizeof *ids);
+        ids[count++] = stmt_int(stmt, 0);
+    }
+    stmt_finish(stmt);
+    bool ok = row == 0;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = merge_each(c, ids[i], 0, jcs, keep_call, side, err);
+    mem_free(ids);
+    return ok;
+}
+
 static bool read_calls(struct case_file *c, struct same_sides *sides, struct err *err)
 {
     struct jcs *jcs = jcs_create();
@@ -116,7 +139,7 @@ static bool read_calls(struct case_file *c, struct same_sides *sides, struct err
         struct same_side *side = &sides->at[i];
         if (side->transcript && side->wire)
             continue;
-        ok = merge_each(c, side->session, 0, jcs, keep_call, side, err);
+        ok = read_side(c, side, jcs, err);
         if (side->count)
             qsort(side->calls, side->count, sizeof *side->calls, by_key_and_time);
     }

@@ -50,7 +50,7 @@ static bool name_is_free(struct assembler *a, struct span name)
     return row == 0;
 }
 
-/* The last folder of a path: "logs" of "/var/logs/a.log"; empty where it names none. */
+/* The last folder of a path: "logs" of "/var/logs/a.log"; empty where it names none, or "." */
 static struct span sessions_wire_folder_of(struct span path)
 {
     size_t end = path.len;
@@ -61,7 +61,8 @@ static struct span sessions_wire_folder_of(struct span path)
     size_t begin = end;
     while (begin && path.at[begin - 1] != '/')
         begin--;
-    return span_sub(path, begin, end - begin);
+    struct span folder = span_sub(path, begin, end - begin);
+    return span_is(folder, ".") || span_is(folder, "..") ? SPAN_EMPTY : folder;
 }
 
 struct span assemble_session_name(struct assembler *a, struct span name)

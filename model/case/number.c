@@ -242,3 +242,24 @@ bool store_join_sessions(struct case_file *c, int64_t from, int64_t into, struct
     }
     return true;
 }
+
+bool store_move_step(struct case_file *c, int64_t step, int64_t session, struct err *err)
+{
+    static const char *const moves[] = {
+        ("UPDATE step SET session_id=?2,"
+         " n = (SELECT coalesce(max(n), 0) + 1 FROM step WHERE session_id=?2) WHERE id=?1"),
+        "UPDATE event SET session_id=?2 WHERE id=(SELECT event_id FROM step WHERE id=?1)",
+    };
+    bool ok = true;
+    for (size_t i = 0; ok && i < COUNT_OF(moves); i++) {
+        struct stmt *stmt = db_stmt(c->db, moves[i], err);
+        if (!stmt)
+            return false;
+        stmt_bind_int(stmt, 1, step);
+        stmt_bind_int(stmt, 2, session);
+        ok = stmt_run(stmt, err);
+        stmt_finish(stmt);
+    }
+    store_forget_tails(c);
+    return ok;
+}

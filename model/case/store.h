@@ -130,6 +130,9 @@ bool store_account(struct case_file *c, int64_t source, const char *kind, struct
 /* All that is in one session goes into another, behind what that has, and the first is no more. The
  * steps are to be numbered anew. */
 bool store_join_sessions(struct case_file *c, int64_t from, int64_t into, struct err *err);
+/* The step, and the message that it is made of, are another session's, in which they come last.
+ * Both sessions are to be numbered. */
+bool store_move_step(struct case_file *c, int64_t step, int64_t session, struct err *err);
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err);
 
 bool store_connection_info(struct case_file *c, int64_t connection,
