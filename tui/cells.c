@@ -181,12 +181,15 @@ int cells_oursf(struct area area, int row, int column, enum style style, const c
     return cells_ours(area, row, column, style, text);
 }
 
-/* Draws safe text of one glyph of data, character by character where it is a mark of several. */
+/* Draws safe text of one glyph of data, character by character where several stand for it: a mark,
+ * or a number where there is only ASCII. */
 static int put_glyph(struct area area, int row, int column, enum style style,
                      const struct glyph *glyph)
 {
     struct span show = {glyph->show, glyph->show_len};
-    if (glyph->mark == TEXT_PLAIN) {
+    if (glyph->mark != TEXT_PLAIN)
+        style = STYLE_MARK;
+    else if (glyph->width <= 2) {
         put(area, row, column, style, show, glyph->width);
         return column + glyph->width;
     }
@@ -201,7 +204,7 @@ static int put_glyph(struct area area, int row, int column, enum style style,
         show = span_sub(show, length, show.len);
         if (width <= 0)
             continue;
-        put(area, row, column, STYLE_MARK, one, width);
+        put(area, row, column, style, one, width);
         column += width;
     }
     return end;

@@ -42,7 +42,7 @@ static int title_right(struct explorer *x, struct area area)
 /* "caption value", whole or not at all where there is too little room. */
 static int title_field(struct area area, int column, const char *caption, struct span value)
 {
-    int need = (int)strlen(caption) + 8;
+    int need = (int)strlen(caption) + (value.len < 16 ? (int)value.len : 16);
     if (!value.len || area.columns - column < need)
         return column;
     column = cells_ours(area, 0, column, STYLE_TITLE_DIM, caption);

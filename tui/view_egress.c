@@ -10,8 +10,9 @@ enum { VIEW_EGRESS_SLICE = 64 }; /* steps between two looks at the clock */
 
 struct egress_state {
     struct list list;
-    int64_t *steps; /* calls with the role egress */
-    size_t count, room;
+    int64_t *steps;            /* calls with the role egress */
+    size_t count, room, calls; /* what is no call is an answer with a link */
+    bool assumed;              /* of some, who can read it */
     int64_t looked_to;
     struct arena arena; /* of what is in sight */
     struct doc doc;     /* the call under the cursor: what it sends, and where that stood before */
@@ -65,6 +66,8 @@ static bool egress_look(struct view *v)
             s->room = s->room ? s->room * 2 : 64;
             s->steps = mem_resize(s->steps, s->room * sizeof *s->steps);
         }
+        s->assumed |= rows[i].audience_assumed;
+        s->calls += rows[i].step.kind == STEP_TOOL_CALL;
         if (rows[i].step.n <= x->n) /* begin at the one that was looked at */
             s->list.cursor = (int64_t)s->count;
         s->steps[s->count++] = rows[i].step.n;
@@ -202,6 +205,11 @@ static bool egress_idle(struct view *v, struct slice *slice)
     return egress_trace(v);
 }
 
+static int egress_who_columns(struct area area)
+{
+    return area.columns > 150 ? 40 : area.columns >= 100 ? 22 : 14;
+}
+
 static void view_egress_draw_row(struct explorer *x, struct egress_state *s, struct area area,
                                  int row, int64_t n)
 {
@@ -210,7 +218,7 @@ static void view_egress_draw_row(struct explorer *x, struct egress_state *s, str
     if (review_rows(x->review, n, 1, FLOW_PREVIEW, &s->arena, &r, &err) != 1)
         return;
     bool wide = area.columns >= 100;
-    int who = wide ? 22 : 14, label = wide ? 18 : 3;
+    int who = egress_who_columns(area), label = wide ? 18 : 3;
     cells_oursf(area, row, 1, STYLE_DIM, "%6lld", (long long)n);
     int behind = cells_data(area, row, 9, STYLE_STRONG,
                             r.audience.len ? r.audience : SPAN("not known"), who - 3);
@@ -231,10 +239,16 @@ static void view_egress_draw_row(struct explorer *x, struct egress_state *s, str
     cells_ours(area, row, column, r.step.outcome == OUTCOME_COMPLETED ? STYLE_PLAIN : STYLE_UNKNOWN,
                known ? outcome_word(r.step.outcome) : "not told");
     column += 12;
-    column = cells_data(area, row, column, style_of_server(x->session->servers, r.step.server),
-                        r.step.server, 12) +
-             1;
-    column = cells_data(area, row, column, STYLE_STRONG, r.step.tool, 26) + 2;
+    if (r.step.kind != STEP_TOOL_CALL)
+        column = cells_ours(area, row, column, STYLE_AGENT, "agent") + 1;
+    else if (!r.step.server.len)
+        column = cells_ours(area, row, column, STYLE_AGENT, "host") + 1;
+    else
+        column = cells_data(area, row, column, style_of_server(x->session->servers, r.step.server),
+                            r.step.server, 12) +
+                 1;
+    if (r.step.tool.len)
+        column = cells_data(area, row, column, STYLE_STRONG, r.step.tool, 26) + 2;
     if (column + 4 < area.columns)
         preview_arguments(area, row, column, area.columns - column - 1, r.preview, wide);
 }
@@ -257,9 +271,11 @@ static void egress_draw(struct view *v, struct area area)
         return;
     }
     bool wide = area.columns >= 100;
-    cells_ours(area, 0, 1, STYLE_DIM,
-               wide ? "  step  who can read it       context           verdict outcome     call"
-                    : "  step  to whom       ctx verdict outcome     call");
+    int behind = 9 + egress_who_columns(area);
+    cells_ours(area, 0, 1, STYLE_DIM, "  step  who can read");
+    cells_ours(area, 0, behind, STYLE_DIM,
+               wide ? "context           verdict outcome     call"
+                    : "ctx verdict outcome     call");
     int rows = area.rows / 2 - 1;
     if (rows > (int)s->count)
         rows = (int)s->count;
@@ -270,9 +286,13 @@ static void egress_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows + 1, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, rows + 1, 2, STYLE_STRONG, " %zu call%s something out%s%s", s->count,
-                s->count == 1 ? " sends" : "s send", done ? "" : " so far",
-                area.columns < 70 ? "; ~: assumed " : "; ~: who can read it is assumed ");
+    const char *what = s->calls == s->count ? "call" : s->calls ? "call or answer" : "answer";
+    int column = cells_oursf(area, rows + 1, 2, STYLE_STRONG, " %zu %s%s something out%s", s->count,
+                             what, s->count == 1 ? " sends" : "s send", done ? "" : " so far");
+    cells_ours(area, rows + 1, column, STYLE_STRONG,
+               !s->assumed         ? " "
+               : area.columns < 70 ? "; ~: assumed "
+                                   : "; ~: who can read it is assumed ");
     egress_tell(s, x);
     doc_view_draw(&s->below, area_sub(area, rows + 2, 2, area.rows - rows - 2, area.columns - 4),
                   s->in_doc);

@@ -248,12 +248,22 @@ static void draw_servers(struct area area, int row, int column, int columns, str
 
 enum { HOST_LEAST = 6 }; /* columns; in less than these a host can't be told */
 
+/* Of the evidence, where any session refers to some: else its host has the room. */
+static int evidence_columns(const struct explorer *x)
+{
+    for (size_t i = 0; x->sessions_known && i < x->session_count; i++)
+        if (x->sessions[i].evidence_refs)
+            return 9;
+    return 0;
+}
+
 static void view_sessions_draw_row(struct area area, int row, const struct session_view *s,
-                                   int64_t number, bool known)
+                                   int64_t number, const struct explorer *x)
 {
     char text[40] = "";
     int name = name_columns(area), servers = server_columns(area);
     cells_oursf(area, row, 1, STYLE_DIM, "%4lld", (long long)number);
+    bool known = x->sessions_known;
     if (known)
         draw_levels(area, row, 7, s);
     int column = 13;
@@ -279,22 +289,30 @@ static void view_sessions_draw_row(struct area area, int row, const struct sessi
         cells_oursf(area, row, column, STYLE_DENY, "✘ %lld", (long long)s->denied);
     else if (s->asked)
         cells_oursf(area, row, column, STYLE_ASK, "? %lld", (long long)s->asked);
+    else
+        cells_ours(area, row, column, STYLE_DIM, "–");
     column += 7;
     if (!s->checked)
         cells_ours(area, row, column, STYLE_UNKNOWN, "not yet");
     else if (s->worst >= 0)
         cells_oursf(area, row, column, style_of_severity(s->worst), "%s %s",
                     glyph_of_severity(s->worst), severity_word((enum severity)s->worst));
+    else
+        cells_ours(area, row, column, STYLE_DIM, "–");
     column += 11;
+    int evidence = evidence_columns(x);
     if (s->evidence_refs)
         cells_oursf(area, row, column,
                     s->evidence_recomputed == s->evidence_refs ? STYLE_GOOD : STYLE_UNKNOWN,
                     "%lld/%lld", (long long)s->evidence_recomputed, (long long)s->evidence_refs);
-    if (area.columns - column - 9 >= HOST_LEAST)
-        cells_data(area, row, column + 8, STYLE_DIM, s->host, area.columns - column - 9);
+    else if (evidence)
+        cells_ours(area, row, column, STYLE_DIM, "–");
+    column += evidence;
+    if (area.columns - column - 1 >= HOST_LEAST)
+        cells_data_start(area, row, column, STYLE_DIM, s->host, area.columns - column - 1);
 }
 
-static void draw_header(struct area area)
+static void draw_header(struct area area, bool evidence)
 {
     int name = name_columns(area), servers = server_columns(area);
     cells_ours(area, 0, 1, STYLE_DIM, "   #  I  C  session");
@@ -305,7 +323,8 @@ static void draw_header(struct area area)
     if (time_columns(area))
         cells_ours(area, 0, column, STYLE_DIM, "began (UTC)");
     column += time_columns(area);
-    column = cells_ours(area, 0, column, STYLE_DIM, " steps  denied worst      evidence ");
+    column = cells_ours(area, 0, column, STYLE_DIM, " steps  denied worst      ");
+    column = cells_ours(area, 0, column, STYLE_DIM, evidence ? "evidence " : "");
     if (area.columns - column - 1 >= HOST_LEAST)
         cells_ours(area, 0, column, STYLE_DIM, "host");
 }
@@ -345,13 +364,12 @@ static void sessions_draw(struct view *v, struct area area)
         return;
     }
     sessions_arrange(s, x);
-    draw_header(area);
+    draw_header(area, evidence_columns(x) > 0);
     sessions_draw_state(s, x, area, area.rows - 1);
     list_show(&s->list, area.rows - 2);
     for (int row = 0; row < area.rows - 2 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
-        view_sessions_draw_row(area, row + 1, s->shown[i], s->shown[i] - x->sessions + 1,
-                               x->sessions_known);
+        view_sessions_draw_row(area, row + 1, s->shown[i], s->shown[i] - x->sessions + 1, x);
         if (i == s->list.cursor)
             cells_select(area, row + 1, 0, area.columns);
     }

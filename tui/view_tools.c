@@ -1,10 +1,13 @@
 /* The tools of the session: hints, use, and what changed between two definitions of one. */
 #include "base/jsonr.h"
+#include "base/text.h"
 #include "model/query/tools.h"
 #include "tui/core.h"
 #include "tui/doc.h"
 #include "tui/excerpt.h"
 #include "tui/list.h"
+
+#include <string.h>
 
 enum { DEFINITION_MOST = 256 * 1024 };
 
@@ -20,7 +23,69 @@ struct tools_state {
     struct doc_view view;
     bool in_doc;
     int64_t shown; /* tool in the document, -1: none */
+    struct arena found;
+    struct finding_view **of_definitions; /* what was found in them */
+    size_t finding_count;
+    bool *instructs; /* a tool each */
+    int64_t reviews; /* x->reviews at that time */
 };
+
+/* ---- what was found in definitions ---- */
+
+/* The next of them that is about this definition of the tool: its message names it. */
+static const struct finding_view *tools_finding(const struct tools_state *s,
+                                                const struct tool_view *tool, int64_t n, size_t *at)
+{
+    struct buf name = {0};
+    const struct finding_view *found = NULL;
+    buf_puts(&name, "of ");
+    text_safe(&name, tool->tool);
+    buf_byte(&name, ' ');
+    while (!found && *at < s->finding_count) {
+        const struct finding_view *f = s->of_definitions[(*at)++];
+        if (f->n == n && span_find(f->message, buf_span(&name)) < f->message.len)
+            found = f;
+    }
+    buf_finish(&name);
+    return found;
+}
+
+/* Does a definition of it give orders, or name another server's tool? */
+static bool tools_instructs(const struct tools_state *s, const struct tool_view *tool)
+{
+    for (size_t i = 0; i < tool->version_count; i++) {
+        const struct finding_view *f;
+        for (size_t at = 0; (f = tools_finding(s, tool, tool->versions[i].n, &at));)
+            if (span_is(f->code, "TD03") || span_is(f->code, "TD04"))
+                return true;
+    }
+    return false;
+}
+
+/* Anew when findings came. */
+static void tools_take_findings(struct tools_state *s, struct explorer *x)
+{
+    struct finding_view *all;
+    struct err err = {0};
+    size_t count = 0;
+    if (s->reviews == x->reviews)
+        return;
+    s->reviews = x->reviews;
+    s->finding_count = 0;
+    s->shown = -1;
+    arena_reset(&s->found);
+    s->instructs = arena_array(&s->found, s->count + 1, sizeof *s->instructs);
+    memset(s->instructs, 0, s->count * sizeof *s->instructs);
+    if (!review_is_checked(x->review) ||
+        !review_findings(x->review, 0, &s->found, &all, &count, &err))
+        return; /* the list of findings says why */
+    s->of_definitions = arena_array(&s->found, count + 1, sizeof *s->of_definitions);
+    for (size_t i = 0; i < count; i++)
+        if (span_starts_with(all[i].code, SPAN("TD")))
+            s->of_definitions[s->finding_count++] = &all[i];
+    for (size_t i = 0; i < s->count; i++)
+        s->instructs[i] = tools_instructs(s, &s->tools[i]);
+}
 
 static bool ask_tools(void *arg, struct err *err)
 {
@@ -78,6 +143,7 @@ static void tools_close(struct view *v)
     struct tools_state *s = v->state;
     doc_finish(&s->doc);
     arena_finish(&s->arena);
+    arena_finish(&s->found);
 }
 
 /* ---- one tool ---- */
@@ -148,6 +214,16 @@ static void add_versions(struct tools_state *s, struct explorer *x, const struct
         }
         for (size_t k = 0; i && !cut && k < COUNT_OF(members); k++)
             add_change(&s->doc, members[k], buf_span(&before), buf_span(&now));
+        const struct finding_view *f;
+        for (size_t at = 0; (f = tools_finding(s, tool, version->n, &at));) {
+            doc_line(&s->doc, 2);
+            doc_oursf(&s->doc, style_of_severity((int)f->severity), "%s %s ",
+                      glyph_of_severity((int)f->severity), severity_word(f->severity));
+            doc_data(&s->doc, STYLE_KEY, f->code);
+            doc_ours(&s->doc, STYLE_PLAIN, "  ");
+            doc_data(&s->doc, STYLE_PLAIN, f->message);
+            doc_link(&s->doc, version->n);
+        }
         add_hints(&s->doc, &version->hints);
         size_t line = s->doc.lines;
         doc_line(&s->doc, 2);
@@ -237,16 +313,20 @@ static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struc
     if (area.columns - column < 14) /* no room for when: the details tell */
         cells_ours(area, row, column + 5, STYLE_DENY, tool->version_count > 1 ? " ▲" : "");
     else if (tool->version_count > 1)
-        cells_oursf(area, row, column + 7, STYLE_DENY, "▲ changed at %lld",
-                    (long long)tool->versions[tool->version_count - 1].n);
+        column = cells_oursf(area, row, column + 7, STYLE_DENY, "▲ changed at %lld",
+                             (long long)tool->versions[tool->version_count - 1].n);
     else if (tool->version_count)
-        cells_oursf(area, row, column + 7, STYLE_DIM, "step %lld", (long long)tool->versions[0].n);
+        column = cells_oursf(area, row, column + 7, STYLE_DIM, "step %lld",
+                             (long long)tool->versions[0].n);
+    if (s->instructs[i])
+        cells_ours(area, row, column, STYLE_DENY,
+                   area.columns - column < 14 ? "  ▲" : "  ▲ instructs");
 }
 
 /* What authority there was, by the tools' own hints, against what of it was used. */
 static void tools_draw_sum(const struct tools_state *s, struct area area, int row)
 {
-    size_t writes = 0, used = 0, used_to_write = 0, changed = 0;
+    size_t writes = 0, used = 0, used_to_write = 0, changed = 0, instruct = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct tool_view *tool = &s->tools[i];
         bool reads = tool->version_count &&
@@ -255,12 +335,16 @@ static void tools_draw_sum(const struct tools_state *s, struct area area, int ro
         used += tool->calls > 0;
         used_to_write += !reads && tool->calls > 0;
         changed += tool->version_count > 1;
+        instruct += s->instructs[i];
     }
     int column = cells_oursf(area, row, 2, STYLE_STRONG,
                              " %zu tools, %zu may write · used: %zu, of these %zu that may write ",
                              s->count, writes, used, used_to_write);
     if (changed)
-        cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu changed ", changed);
+        column = cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu changed ", changed);
+    if (instruct)
+        cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu instruct%s ", instruct,
+                    instruct == 1 ? "s" : "");
 }
 
 static void tools_draw(struct view *v, struct area area)
@@ -277,6 +361,7 @@ static void tools_draw(struct view *v, struct area area)
         cells_ours(area, 1, 2, STYLE_PLAIN, "The record of this session names no tool.");
         return;
     }
+    tools_take_findings(s, v->explorer);
     bool wide = area.columns >= 90;
     int rows = area.rows / 2;
     if (rows > (int)s->count + 2)

@@ -10,6 +10,7 @@
 #include "model/findings/check_inside.h"
 #include "model/flow/match.h"
 #include "model/trace/link.h"
+#include "model/trace/secret.h"
 #include "model/trace/trace.h"
 
 enum {
@@ -175,8 +176,11 @@ static void gather(struct gathered *g, const struct look *look, const struct tra
     g->passages++;
     if (written.len > g->longest) {
         g->longest = written.len;
+        struct buf masked = {0}; /* the credential itself stays where it is */
+        secrets_mask(&masked, written);
         buf_clear(&g->sample);
-        text_safe(&g->sample, span_sub(written, 0, 80));
+        text_safe(&g->sample, span_sub(buf_span(&masked), 0, 80));
+        buf_finish(&masked);
     }
     for (size_t i = 0; i < g->place_count; i++)
         known |= span_equal(g->places[i].pointer, pointer);
