@@ -20,10 +20,7 @@ struct names {
 
 static void push(struct names *names, struct name name)
 {
-    if (names->count == names->size) {
-        names->size = names->size ? names->size * 2 : 64;
-        names->at = mem_resize(names->at, names->size * sizeof *names->at);
-    }
+    names->at = mem_one_more(names->at, names->count, &names->size, sizeof *names->at);
     names->at[names->count++] = name;
 }
 

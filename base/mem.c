@@ -52,6 +52,21 @@ void *mem_resize(void *old, size_t size)
     return at;
 }
 
+static size_t doubled(size_t room, size_t size)
+{
+    enum { ROOM_FIRST = 16 };
+    size_t twice = room ? room : ROOM_FIRST / 2, bytes;
+    if (__builtin_mul_overflow(twice, 2, &twice) || __builtin_mul_overflow(twice, size, &bytes))
+        mem_exhausted();
+    return twice;
+}
+
+void *mem_more(void *items, size_t *room, size_t size)
+{
+    *room = doubled(*room, size);
+    return mem_resize(items, *room * size);
+}
+
 void *mem_reserve(size_t size)
 {
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -166,6 +181,15 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes))
         mem_exhausted();
     return arena_alloc(arena, bytes);
+}
+
+void *arena_one_more(struct arena *arena, void *items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return items;
+    *room = doubled(*room, size);
+    void *more = arena_array(arena, *room, size);
+    return count ? memcpy(more, items, count * size) : more;
 }
 
 const char *arena_cstr(struct arena *arena, struct span s)

@@ -16,6 +16,14 @@ void *mem_alloc(size_t size) ATTR_MALLOC;
 void *mem_array(size_t count, size_t size) ATTR_MALLOC; /* checks the product */
 void *mem_resize(void *old, size_t size) ATTR_NEVER_NULL;
 void mem_free(void *at);
+/* Twice the room for items of `size` bytes, for mem_one_more. */
+void *mem_more(void *items, size_t *room, size_t size) ATTR_NEVER_NULL;
+/* The array with room for one more item behind `count`: it may have moved, and *room is how many
+ * fit. NULL and 0 are an array without items. What is new is not zeroed. */
+static inline void *mem_one_more(void *items, size_t count, size_t *room, size_t size)
+{
+    return count < *room ? items : mem_more(items, room, size);
+}
 /* Zeroed pages of which only those that are touched take memory; never NULL. For tables that grow
  * where they are. Release with mem_unreserve (NULL is fine). */
 void *mem_reserve(size_t size) ATTR_NEVER_NULL;
@@ -50,6 +58,8 @@ void arena_reset(struct arena *arena);
 /* Zeroed, aligned for any type; never NULL. */
 void *arena_alloc(struct arena *arena, size_t size) ATTR_MALLOC;
 void *arena_array(struct arena *arena, size_t count, size_t size) ATTR_MALLOC;
+/* As mem_one_more, for an array in the arena: the old one stays there until all goes. */
+void *arena_one_more(struct arena *arena, void *items, size_t count, size_t *room, size_t size);
 /* A copy of the bytes (and a NUL behind them, not counted). */
 struct span arena_copy(struct arena *arena, struct span s);
 const char *arena_cstr(struct arena *arena, struct span s);

@@ -154,10 +154,7 @@ static bool report_happens(const struct flow_row *row)
 static void report_add_step(struct report_session *s, size_t *room, const struct flow_row *row,
                             int64_t left_out)
 {
-    if (s->step_count == *room) {
-        *room = *room ? *room * 2 : 128;
-        s->steps = mem_resize(s->steps, *room * sizeof *s->steps);
-    }
+    s->steps = mem_one_more(s->steps, s->step_count, room, sizeof *s->steps);
     struct report_step *step = &s->steps[s->step_count++];
     *step = (struct report_step){.row = *row, .left_out = left_out};
     step->text = report_step_text(s, &row->step);
@@ -187,10 +184,7 @@ static int report_origin_order(const void *a, const void *b)
 static bool report_add_egress(struct report_session *s, size_t *room, const struct flow_row *row,
                               struct err *err)
 {
-    if (s->egress_count == *room) {
-        *room = *room ? *room * 2 : 16;
-        s->egress = mem_resize(s->egress, *room * sizeof *s->egress);
-    }
+    s->egress = mem_one_more(s->egress, s->egress_count, room, sizeof *s->egress);
     struct report_egress *e = &s->egress[s->egress_count++];
     *e = (struct report_egress){.row = *row, .text = report_step_text(s, &row->step)};
     e->looked = s->egress_count <= REPORT_TRACED && row->step.n <= REPORT_TRACE_STEPS;
@@ -391,10 +385,8 @@ static void report_limits(struct report *r)
                 again = again || strcmp(r->cannot_show[k], *line) == 0;
             if (again)
                 continue;
-            if (r->cannot_show_count == room) {
-                room = room ? room * 2 : 16;
-                r->cannot_show = mem_resize(r->cannot_show, room * sizeof *r->cannot_show);
-            }
+            r->cannot_show =
+                mem_one_more(r->cannot_show, r->cannot_show_count, &room, sizeof *r->cannot_show);
             r->cannot_show[r->cannot_show_count++] = *line;
         }
     }

@@ -95,10 +95,8 @@ static void keep_diagnosis(void *arg, int64_t ref, const struct evidence_result 
     bool crossed = result->verdict == EVIDENCE_CANONICALIZATION_MISMATCH;
     if (!crossed && !diagnosing)
         return;
-    if (v->diagnosis_count == v->diagnosis_size) {
-        v->diagnosis_size = v->diagnosis_size ? v->diagnosis_size * 2 : 16;
-        v->diagnoses = mem_resize(v->diagnoses, v->diagnosis_size * sizeof *v->diagnoses);
-    }
+    v->diagnoses =
+        mem_one_more(v->diagnoses, v->diagnosis_count, &v->diagnosis_size, sizeof *v->diagnoses);
     struct kept_diagnosis *kept = &v->diagnoses[v->diagnosis_count++];
     *kept = (struct kept_diagnosis){
         .ref = ref, .crossed = crossed ? canonicalization_name(result->matched) : NULL};

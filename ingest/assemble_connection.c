@@ -20,10 +20,7 @@ static struct connection *find_connection(struct assembler *a, const struct reco
     buf_add(&a->key, record->connection);
     int64_t *index = names_at(&a->connections, buf_span(&a->key));
     if (!*index) {
-        if (a->conn_count == a->conn_size) {
-            a->conn_size = a->conn_size ? a->conn_size * 2 : 8;
-            a->conns = mem_resize(a->conns, a->conn_size * sizeof *a->conns);
-        }
+        a->conns = mem_one_more(a->conns, a->conn_count, &a->conn_size, sizeof *a->conns);
         a->conns[a->conn_count++] = (struct connection){
             .fresh = true,
             .said_server = arena_copy(&a->source_arena, record->server),

@@ -407,10 +407,7 @@ bool assemble_recording(struct assembler *a, const struct making *m, int64_t ste
 
 static void remember_node(struct assembler *a, uint32_t node, int64_t step)
 {
-    if (a->node_count == a->node_size) {
-        a->node_size = a->node_size ? a->node_size * 2 : 256;
-        a->nodes = mem_resize(a->nodes, a->node_size * sizeof *a->nodes);
-    }
+    a->nodes = mem_one_more(a->nodes, a->node_count, &a->node_size, sizeof *a->nodes);
     a->nodes[a->node_count++] = (struct left_node){node, step};
 }
 

@@ -37,10 +37,7 @@ static struct span merge_key_of(struct buf *key, struct span tool, struct span a
 static void merge_add(void *arg, struct span key, const struct merge_call *call)
 {
     struct merge *merge = arg;
-    if (merge->count == merge->size) {
-        merge->size = merge->size ? merge->size * 2 : 64;
-        merge->calls = mem_resize(merge->calls, merge->size * sizeof *merge->calls);
-    }
+    merge->calls = mem_one_more(merge->calls, merge->count, &merge->size, sizeof *merge->calls);
     int64_t *first = names_at(&merge->keys, key);
     uint32_t index = (uint32_t)merge->count++;
     merge->calls[index] = *call;

@@ -29,10 +29,7 @@ struct arena *outlet_arena(struct outlet *out)
 
 struct record *outlet_record(struct outlet *out, enum record_kind kind)
 {
-    if (out->count == out->size) {
-        out->size = out->size ? out->size * 2 : 8;
-        out->records = mem_resize(out->records, out->size * sizeof *out->records);
-    }
+    out->records = mem_one_more(out->records, out->count, &out->size, sizeof *out->records);
     struct record *record = &out->records[out->count++];
     *record = (struct record){.kind = kind, .time_digits = -1};
     return record;
@@ -45,10 +42,7 @@ void outlet_noise(struct outlet *out, const char *kind)
 
 static struct outlet_part *add_part(struct outlet *out)
 {
-    if (out->part_count == out->part_size) {
-        out->part_size = out->part_size ? out->part_size * 2 : 8;
-        out->parts = mem_resize(out->parts, out->part_size * sizeof *out->parts);
-    }
+    out->parts = mem_one_more(out->parts, out->part_count, &out->part_size, sizeof *out->parts);
     return &out->parts[out->part_count++];
 }
 
@@ -84,9 +78,7 @@ void outlet_settle(struct outlet *out, const char *noise, const char *what, uint
 {
     if (!bytes)
         return;
-    if (out->settled_count == out->settled_size) {
-        out->settled_size = out->settled_size ? out->settled_size * 2 : 8;
-        out->settled = mem_resize(out->settled, out->settled_size * sizeof *out->settled);
-    }
+    out->settled =
+        mem_one_more(out->settled, out->settled_count, &out->settled_size, sizeof *out->settled);
     out->settled[out->settled_count++] = (struct outlet_settled){noise, what, offset, bytes};
 }

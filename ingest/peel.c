@@ -244,10 +244,7 @@ static int64_t key_number(struct peel *p, struct span key)
     int64_t *number = names_at(&p->keys, key);
     if (*number)
         return *number;
-    if (p->key_count == p->key_size) {
-        p->key_size = p->key_size ? p->key_size * 2 : 8;
-        p->key_names = mem_resize(p->key_names, p->key_size * sizeof *p->key_names);
-    }
+    p->key_names = mem_one_more(p->key_names, p->key_count, &p->key_size, sizeof *p->key_names);
     p->key_names[p->key_count++] = arena_copy(&p->keys.arena, key);
     return *number = (int64_t)p->key_count;
 }
@@ -279,9 +276,8 @@ static void remember_line(struct peel *p, const struct peel_line *line)
         memmove(p->lines, p->lines + p->first, (p->count - p->first) * sizeof *p->lines);
         p->count -= p->first;
         p->first = 0;
-    } else if (p->count == p->size) {
-        p->size = p->size ? p->size * 2 : 64;
-        p->lines = mem_resize(p->lines, p->size * sizeof *p->lines);
+    } else {
+        p->lines = mem_one_more(p->lines, p->count, &p->size, sizeof *p->lines);
     }
     p->lines[p->count++] = *line;
 }

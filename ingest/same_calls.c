@@ -71,10 +71,7 @@ static bool read_sides(struct case_file *c, struct same_sides *sides, struct err
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
         if (!sides->count || sides->at[sides->count - 1].session != stmt_int(stmt, 0)) {
-            if (sides->count == sides->size) {
-                sides->size = sides->size ? sides->size * 2 : 64;
-                sides->at = mem_resize(sides->at, sides->size * sizeof *sides->at);
-            }
+            sides->at = mem_one_more(sides->at, sides->count, &sides->size, sizeof *sides->at);
             sides->at[sides->count++] = (struct same_side){
                 .session = stmt_int(stmt, 0),
                 .path = arena_copy(&sides->arena, stmt_text(stmt, 2)),
@@ -92,10 +89,7 @@ static bool read_sides(struct case_file *c, struct same_sides *sides, struct err
 static void keep_call(void *arg, struct span key, const struct merge_call *call)
 {
     struct same_side *side = arg;
-    if (side->count == side->size) {
-        side->size = side->size ? side->size * 2 : 64;
-        side->calls = mem_resize(side->calls, side->size * sizeof *side->calls);
-    }
+    side->calls = mem_one_more(side->calls, side->count, &side->size, sizeof *side->calls);
     side->calls[side->count++] =
         (struct same_call){.key = hash_of(key), .time_ns = call->time_ns, .timed = call->timed};
 }
@@ -293,10 +287,7 @@ static struct same_told *list_told(const struct same_sides *sides, size_t *count
 
 static void add_pair(struct same_pairs *pairs, struct same_side *transcript, struct same_side *wire)
 {
-    if (pairs->count == pairs->size) {
-        pairs->size = pairs->size ? pairs->size * 2 : 16;
-        pairs->at = mem_resize(pairs->at, pairs->size * sizeof *pairs->at);
-    }
+    pairs->at = mem_one_more(pairs->at, pairs->count, &pairs->size, sizeof *pairs->at);
     pairs->at[pairs->count++] =
         (struct same_pair){transcript, wire, distance_of(transcript->path, wire->path)};
 }

@@ -118,10 +118,7 @@ static bool join(struct assembler *a, int64_t from, int64_t into)
 
 static void remember(struct wire_sessions *w)
 {
-    if (w->count == w->size) {
-        w->size = w->size ? w->size * 2 : 8;
-        w->at = mem_resize(w->at, w->size * sizeof *w->at);
-    }
+    w->at = mem_one_more(w->at, w->count, &w->size, sizeof *w->at);
     w->at[w->count++] = w->now;
 }
 

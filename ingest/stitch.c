@@ -28,9 +28,8 @@ void stitch_add(struct stitch *s, uint64_t offset, uint64_t length)
         memmove(s->pieces, s->pieces + s->first, (s->count - s->first) * sizeof *s->pieces);
         s->count -= s->first;
         s->first = 0;
-    } else if (s->count == s->size) {
-        s->size = s->size ? s->size * 2 : 4;
-        s->pieces = mem_resize(s->pieces, s->size * sizeof *s->pieces);
+    } else {
+        s->pieces = mem_one_more(s->pieces, s->count, &s->size, sizeof *s->pieces);
     }
     s->pieces[s->count++] = (struct stitch_piece){offset, length};
 }

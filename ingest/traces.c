@@ -43,10 +43,7 @@ void traces_destroy(struct traces *t)
 
 struct run *traces_add(struct traces *t)
 {
-    if (t->count == t->size) {
-        t->size = t->size ? t->size * 2 : 32;
-        t->runs = mem_resize(t->runs, t->size * sizeof *t->runs);
-    }
+    t->runs = mem_one_more(t->runs, t->count, &t->size, sizeof *t->runs);
     struct run *run = &t->runs[t->count++];
     *run = (struct run){.start = {.time_digits = -1}, .end = {.time_digits = -1}};
     return run;

@@ -154,10 +154,7 @@ uint32_t tree_add(struct tree *tree, struct span name, struct span parent_name, 
 
 static void push(struct tree *tree, size_t *count, uint32_t node)
 {
-    if (*count == tree->chain_size) {
-        tree->chain_size = tree->chain_size ? tree->chain_size * 2 : 256;
-        tree->chain = mem_resize(tree->chain, tree->chain_size * sizeof *tree->chain);
-    }
+    tree->chain = mem_one_more(tree->chain, *count, &tree->chain_size, sizeof *tree->chain);
     tree->chain[(*count)++] = node;
 }
 

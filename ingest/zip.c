@@ -186,10 +186,7 @@ static void keep_member(struct zip *zip, struct names *seen, struct span name,
 {
     int64_t *place = names_at(seen, name);
     if (!*place) {
-        if (zip->count == zip->room) {
-            zip->room = zip->room ? zip->room * 2 : 64;
-            zip->members = mem_resize(zip->members, zip->room * sizeof *zip->members);
-        }
+        zip->members = mem_one_more(zip->members, zip->count, &zip->room, sizeof *zip->members);
         *place = (int64_t)++zip->count;
     }
     zip->members[*place - 1] = *m;

@@ -30,10 +30,7 @@ void doc_clear(struct doc *d)
 
 void doc_line(struct doc *d, int indent)
 {
-    if (d->lines == d->lines_room) {
-        d->lines_room = d->lines_room ? d->lines_room * 2 : 64;
-        d->line = mem_resize(d->line, d->lines_room * sizeof *d->line);
-    }
+    d->line = mem_one_more(d->line, d->lines, &d->lines_room, sizeof *d->line);
     d->line[d->lines++] = (struct doc_line){.part = d->parts, .indent = indent};
 }
 
@@ -41,10 +38,7 @@ static void add_part(struct doc *d, enum style style, struct span text, bool dat
 {
     if (!d->lines)
         doc_line(d, 0);
-    if (d->parts == d->parts_room) {
-        d->parts_room = d->parts_room ? d->parts_room * 2 : 128;
-        d->part = mem_resize(d->part, d->parts_room * sizeof *d->part);
-    }
+    d->part = mem_one_more(d->part, d->parts, &d->parts_room, sizeof *d->part);
     d->part[d->parts++] = (struct doc_part){arena_copy(&d->arena, text), style, data};
     d->line[d->lines - 1].parts++;
 }
@@ -151,10 +145,7 @@ static void place(struct layout *l, struct span text, int width, enum style styl
 {
     if (text.len > sizeof l->at->text)
         return;
-    if (l->count == l->room) {
-        l->room = l->room ? l->room * 2 : 256;
-        l->at = mem_resize(l->at, l->room * sizeof *l->at);
-    }
+    l->at = mem_one_more(l->at, l->count, &l->room, sizeof *l->at);
     struct placed *p = &l->at[l->count++];
     *p = (struct placed){.len = (uint8_t)text.len, .width = (uint8_t)width, .style = style};
     memcpy(p->text, text.at, text.len);

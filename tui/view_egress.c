@@ -62,10 +62,7 @@ static bool egress_look(struct view *v)
     for (long i = 0; i < got; i++) {
         if (!(rows[i].role & ROLE_EGRESS))
             continue;
-        if (s->count == s->room) {
-            s->room = s->room ? s->room * 2 : 64;
-            s->steps = mem_resize(s->steps, s->room * sizeof *s->steps);
-        }
+        s->steps = mem_one_more(s->steps, s->count, &s->room, sizeof *s->steps);
         s->assumed |= rows[i].audience_assumed;
         s->calls += rows[i].step.kind == STEP_TOOL_CALL;
         if (rows[i].step.n <= x->n) /* begin at the one that was looked at */

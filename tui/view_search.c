@@ -121,10 +121,7 @@ static void search_keep(struct search_state *s, struct review *review, int64_t n
         s->more = false;
         return;
     }
-    if (s->count == s->room) {
-        s->room = s->room ? s->room * 2 : 64;
-        s->hits = mem_resize(s->hits, s->room * sizeof *s->hits);
-    }
+    s->hits = mem_one_more(s->hits, s->count, &s->room, sizeof *s->hits);
     struct case_hit *hit = &s->hits[s->count++];
     *hit = (struct case_hit){.session = s->session, .n = n};
     if (review_rows(review, n, 1, FLOW_PREVIEW, &arena, &row, &err) == 1) {

@@ -70,10 +70,7 @@ static struct capture_connection *capture_connection_of(struct captures *c, stru
 {
     int64_t *index = names_at(&c->names, id);
     if (!*index) {
-        if (c->count == c->size) {
-            c->size = c->size ? c->size * 2 : 8;
-            c->connections = mem_resize(c->connections, c->size * sizeof *c->connections);
-        }
+        c->connections = mem_one_more(c->connections, c->count, &c->size, sizeof *c->connections);
         c->connections[c->count++] = (struct capture_connection){.next = -1};
         *index = (int64_t)c->count;
     }

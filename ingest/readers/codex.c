@@ -48,10 +48,8 @@ static void codex_close_state(void *at)
 
 static void codex_turn_begins(struct codex_state *state)
 {
-    if (state->turn_count == state->turn_size) {
-        state->turn_size = state->turn_size ? state->turn_size * 2 : 32;
-        state->turns = mem_resize(state->turns, state->turn_size * sizeof *state->turns);
-    }
+    state->turns =
+        mem_one_more(state->turns, state->turn_count, &state->turn_size, sizeof *state->turns);
     state->turns[state->turn_count++] = ++state->last;
     if (state->last >= state->undone_size) {
         size_t size = state->undone_size ? state->undone_size * 2 : 64;

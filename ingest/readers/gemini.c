@@ -70,10 +70,8 @@ static bool gemini_abandoned(void *at, uint32_t node)
 
 static uint32_t gemini_place(struct gemini_state *state, uint32_t in_tree)
 {
-    if (state->node_count == state->node_size) {
-        state->node_size = state->node_size ? state->node_size * 2 : 32;
-        state->nodes = mem_resize(state->nodes, state->node_size * sizeof *state->nodes);
-    }
+    state->nodes =
+        mem_one_more(state->nodes, state->node_count, &state->node_size, sizeof *state->nodes);
     state->nodes[state->node_count++] = (struct gemini_node){in_tree, false};
     return (uint32_t)state->node_count;
 }
@@ -93,10 +91,8 @@ static uint32_t gemini_hang(struct gemini_state *state, struct span id, bool mod
                     SPAN_EMPTY, SPAN_EMPTY);
     if (!id.len)
         return node;
-    if (state->path_len == state->path_size) {
-        state->path_size = state->path_size ? state->path_size * 2 : 32;
-        state->path = mem_resize(state->path, state->path_size * sizeof *state->path);
-    }
+    state->path =
+        mem_one_more(state->path, state->path_len, &state->path_size, sizeof *state->path);
     state->path[state->path_len++] = arena_copy(&state->ids, id);
     return node;
 }

@@ -68,10 +68,7 @@ static struct inspect_tool *inspect_tool_of(struct inspect_tools *tools, struct 
 {
     int64_t *place = names_at(&tools->ids, id);
     if (!*place) {
-        if (tools->count == tools->size) {
-            tools->size = tools->size ? tools->size * 2 : 16;
-            tools->at = mem_resize(tools->at, tools->size * sizeof *tools->at);
-        }
+        tools->at = mem_one_more(tools->at, tools->count, &tools->size, sizeof *tools->at);
         tools->at[tools->count++] =
             (struct inspect_tool){.start = {.time_digits = -1}, .end = {.time_digits = -1}};
         *place = (int64_t)tools->count;

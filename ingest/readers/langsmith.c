@@ -39,10 +39,7 @@ static void langsmith_later(struct langsmith_work *work, struct span value)
 {
     if (!jsonr_is_array(value) && !jsonr_is_object(value))
         return;
-    if (work->count == work->size) {
-        work->size = work->size ? work->size * 2 : 16;
-        work->at = mem_resize(work->at, work->size * sizeof *work->at);
-    }
+    work->at = mem_one_more(work->at, work->count, &work->size, sizeof *work->at);
     work->at[work->count++] = value;
 }
 

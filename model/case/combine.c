@@ -62,10 +62,7 @@ static int64_t map_id(const struct id_map *map, int64_t from)
 
 static void map_add(struct id_map *map, int64_t from, int64_t to)
 {
-    if (map->count == map->size) {
-        map->size = map->size ? map->size * 2 : 64;
-        map->pairs = mem_resize(map->pairs, map->size * sizeof *map->pairs);
-    }
+    map->pairs = mem_one_more(map->pairs, map->count, &map->size, sizeof *map->pairs);
     map->pairs[map->count++] = (struct pair){from, to};
 }
 

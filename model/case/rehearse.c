@@ -82,10 +82,7 @@ static bool load_merged(struct case_file *c, int64_t source, struct err *err)
     stmt_bind_int(stmt, 1, source);
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        if (r->merged_count == r->merged_size) {
-            r->merged_size = r->merged_size ? r->merged_size * 2 : 64;
-            r->merged = mem_resize(r->merged, r->merged_size * sizeof *r->merged);
-        }
+        r->merged = mem_one_more(r->merged, r->merged_count, &r->merged_size, sizeof *r->merged);
         r->merged[r->merged_count++] =
             (struct merged){stmt_int(stmt, 0), stmt_int(stmt, 1), (uint64_t)stmt_int(stmt, 2)};
     }

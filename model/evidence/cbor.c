@@ -278,10 +278,8 @@ static void measure(struct encoder *e, struct span bytes)
             size = walk.depth * 2;
             slots = mem_resize(slots, size * sizeof *slots);
         }
-        if (e->lengths_count == e->lengths_size) {
-            e->lengths_size = e->lengths_size ? e->lengths_size * 2 : 16;
-            e->lengths = mem_resize(e->lengths, e->lengths_size * sizeof *e->lengths);
-        }
+        e->lengths =
+            mem_one_more(e->lengths, e->lengths_count, &e->lengths_size, sizeof *e->lengths);
         slots[walk.depth - 1] = e->lengths_count;
         e->lengths[e->lengths_count++] = 0;
     }

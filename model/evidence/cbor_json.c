@@ -78,10 +78,7 @@ static bool count_items(struct from_json *f)
             size *= 2;
             stack = mem_resize(stack, size * sizeof *stack);
         }
-        if (f->count_count == f->count_size) {
-            f->count_size = f->count_size ? f->count_size * 2 : 32;
-            f->counts = mem_resize(f->counts, f->count_size * sizeof *f->counts);
-        }
+        f->counts = mem_one_more(f->counts, f->count_count, &f->count_size, sizeof *f->counts);
         stack[depth++] = f->count_count;
         f->counts[f->count_count++] = 0;
     }
@@ -173,10 +170,7 @@ static bool cbor_json_write_number(struct from_json *f, struct span token)
 
 static void open_value(struct from_json *f, bool object)
 {
-    if (f->depth == f->size) {
-        f->size = f->size ? f->size * 2 : 32;
-        f->open = mem_resize(f->open, f->size * sizeof *f->open);
-    }
+    f->open = mem_one_more(f->open, f->depth, &f->size, sizeof *f->open);
     assert(f->counts);
     struct open_value *open = &f->open[f->depth++];
     *open = (struct open_value){

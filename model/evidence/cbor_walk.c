@@ -71,10 +71,7 @@ static enum cbor_event open_item(struct cbor_walk *walk, uint64_t left)
 {
     if (walk->depth == CBOR_DEPTH)
         return fail(walk, CBOR_FLAW_TOO_DEEP, walk->begin);
-    if (walk->depth == walk->size) {
-        walk->size = walk->size ? walk->size * 2 : 32;
-        walk->frames = mem_resize(walk->frames, walk->size * sizeof *walk->frames);
-    }
+    walk->frames = mem_one_more(walk->frames, walk->depth, &walk->size, sizeof *walk->frames);
     assert(walk->frames);
     walk->frames[walk->depth++] = (struct cbor_frame){
         .head = walk->head, .begin = walk->begin, .left = left, .key = walk->key};

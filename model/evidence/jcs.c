@@ -376,10 +376,7 @@ static char *put_name(struct jcs *j, char *to, const struct jsonr *r)
 
 static char *open_object(struct jcs *j, char *to)
 {
-    if (j->depth == j->size) {
-        j->size = j->size ? j->size * 2 : 32;
-        j->frames = mem_resize(j->frames, j->size * sizeof *j->frames);
-    }
+    j->frames = mem_one_more(j->frames, j->depth, &j->size, sizeof *j->frames);
     j->frames[j->depth++] =
         (struct jcs_frame){offset_of(j, to) - j->base, reorder_open(&j->reorder)};
     *to++ = '{';

@@ -6,10 +6,7 @@
 
 void jcs_changes_add(struct jcs_changes *c, const struct jcs_change *change)
 {
-    if (c->count == c->size) {
-        c->size = c->size ? c->size * 2 : 64;
-        c->at = mem_resize(c->at, c->size * sizeof *c->at);
-    }
+    c->at = mem_one_more(c->at, c->count, &c->size, sizeof *c->at);
     c->at[c->count++] = *change;
 }
 
@@ -54,10 +51,7 @@ void jcs_trace_moved(void *context, const struct reorder_placed *m, size_t out)
 void jcs_trace_piece(void *context, size_t from, size_t len, size_t to)
 {
     struct jcs_trace *trace = context;
-    if (trace->count == trace->size) {
-        trace->size = trace->size ? trace->size * 2 : 64;
-        trace->pieces = mem_resize(trace->pieces, trace->size * sizeof *trace->pieces);
-    }
+    trace->pieces = mem_one_more(trace->pieces, trace->count, &trace->size, sizeof *trace->pieces);
     trace->pieces[trace->count++] = (struct jcs_piece){from, len, to};
 }
 

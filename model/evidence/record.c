@@ -255,10 +255,7 @@ size_t records_add(struct records *r, struct span bytes, struct span name, struc
     for (size_t at = SIZE_MAX, i; (i = table_next(&r->same, hash, &at)) != RECORD_NONE;)
         if (span_equal(r->at[i].bytes, bytes) && span_equal(r->at[i].name, name))
             return i;
-    if (r->count == r->size) {
-        r->size = r->size ? r->size * 2 : 64;
-        r->at = mem_resize(r->at, r->size * sizeof *r->at);
-    }
+    r->at = mem_one_more(r->at, r->count, &r->size, sizeof *r->at);
     struct held_record *record = &r->at[r->count];
     *record = (struct held_record){.bytes = arena_copy(&r->arena, bytes),
                                    .name = arena_copy(&r->arena, name),

@@ -47,10 +47,7 @@ static struct span restyle_decoded(struct restyle *r, const struct jsonr *reader
 
 static size_t add_node(struct restyle *r)
 {
-    if (r->node_count == r->node_size) {
-        r->node_size = r->node_size ? r->node_size * 2 : 64;
-        r->nodes = mem_resize(r->nodes, r->node_size * sizeof *r->nodes);
-    }
+    r->nodes = mem_one_more(r->nodes, r->node_count, &r->node_size, sizeof *r->nodes);
     r->nodes[r->node_count] = (struct node){0};
     return r->node_count++;
 }

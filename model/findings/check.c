@@ -130,11 +130,8 @@ static bool habit_known(const struct look *look, enum code code)
         }
     }
     if (checks->habit_count < HABITS_MAX) {
-        if (checks->habit_count == checks->habit_size) {
-            checks->habit_size = checks->habit_size ? checks->habit_size * 2 : 16;
-            checks->habits =
-                mem_resize(checks->habits, checks->habit_size * sizeof *checks->habits);
-        }
+        checks->habits = mem_one_more(checks->habits, checks->habit_count, &checks->habit_size,
+                                      sizeof *checks->habits);
         checks->habits[checks->habit_count++] =
             (struct habit){code, arena_copy(&checks->arena, look->step->server), checks->count, 1};
     }

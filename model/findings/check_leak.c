@@ -97,11 +97,8 @@ static void add_pending(const struct look *look)
 
 static void push_pending(struct leaks *leaks, int64_t n, enum trace_source source, uint32_t tag)
 {
-    if (leaks->pending_count == leaks->pending_size) {
-        leaks->pending_size = leaks->pending_size ? leaks->pending_size * 2 : 64;
-        leaks->pending =
-            mem_resize(leaks->pending, leaks->pending_size * sizeof(struct check_leak_pending));
-    }
+    leaks->pending = mem_one_more(leaks->pending, leaks->pending_count, &leaks->pending_size,
+                                  sizeof *leaks->pending);
     leaks->pending[leaks->pending_count++] = (struct check_leak_pending){n, source, tag};
 }
 

@@ -80,10 +80,7 @@ static struct tool *tool_add(struct tools *tools, struct span server, struct spa
     if (tools->count == TOOLS_MAX)
         return NULL;
     uint32_t *slot = slot_find(tools, server, name);
-    if (tools->count == tools->size) {
-        tools->size = tools->size ? tools->size * 2 : 64;
-        tools->items = mem_resize(tools->items, tools->size * sizeof *tools->items);
-    }
+    tools->items = mem_one_more(tools->items, tools->count, &tools->size, sizeof *tools->items);
     struct tool *tool = &tools->items[tools->count++];
     *tool = (struct tool){.server = arena_copy(&tools->arena, server),
                           .name = arena_copy(&tools->arena, name)};
@@ -98,10 +95,8 @@ static struct server *server_find(struct tools *tools, struct span name)
             return &tools->servers[i];
     if (tools->server_count == SERVERS_MAX)
         return &tools->servers[SERVERS_MAX - 1];
-    if (tools->server_count == tools->server_size) {
-        tools->server_size = tools->server_size ? tools->server_size * 2 : 8;
-        tools->servers = mem_resize(tools->servers, tools->server_size * sizeof *tools->servers);
-    }
+    tools->servers = mem_one_more(tools->servers, tools->server_count, &tools->server_size,
+                                  sizeof *tools->servers);
     tools->servers[tools->server_count] = (struct server){.name = arena_copy(&tools->arena, name)};
     return &tools->servers[tools->server_count++];
 }

@@ -38,10 +38,7 @@ static void strings_add(struct reading *r, struct span text, size_t offset, stru
                         struct span written, struct span body)
 {
     struct strings *out = r->out;
-    if (out->count == out->size) {
-        out->size = out->size ? out->size * 2 : 16;
-        out->items = mem_resize(out->items, out->size * sizeof *out->items);
-    }
+    out->items = mem_one_more(out->items, out->count, &out->size, sizeof *out->items);
     out->items[out->count++] = (struct string_at){arena_copy(r->arena, pointer), text, offset,
                                                   (size_t)(written.at - body.at), written.len};
 }
@@ -58,10 +55,7 @@ static void value_begins(struct reading *r)
 
 static void strings_push(struct reading *r, bool object)
 {
-    if (r->depth == r->size) {
-        r->size = r->size ? r->size * 2 : 16;
-        r->levels = mem_resize(r->levels, r->size * sizeof *r->levels);
-    }
+    r->levels = mem_one_more(r->levels, r->depth, &r->size, sizeof *r->levels);
     r->levels[r->depth++] = (struct strings_level){r->pointer.len, 0, object};
 }
 

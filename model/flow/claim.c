@@ -153,14 +153,8 @@ static void claim_add(struct claim_walk *w, enum claim_shape shape, struct claim
                       struct span name, struct span value, const char *problem)
 {
     struct claims *out = w->out;
-    if (out->count == w->claims_size) {
-        size_t size = w->claims_size ? w->claims_size * 2 : 8;
-        struct claim *items = arena_array(w->arena, size, sizeof *items);
-        if (out->count)
-            memcpy(items, out->items, out->count * sizeof *items);
-        out->items = items;
-        w->claims_size = size;
-    }
+    out->items =
+        arena_one_more(w->arena, out->items, out->count, &w->claims_size, sizeof *out->items);
     size_t length = w->pointer.len;
     if (name.len)
         pointer_add(&w->pointer, name);
@@ -185,14 +179,8 @@ static void evidence_add(struct claim_walk *w, struct claim_place place, struct 
                          struct span pointer)
 {
     struct claims *out = w->out;
-    if (out->evidence_count == w->evidence_size) {
-        size_t size = w->evidence_size ? w->evidence_size * 2 : 4;
-        struct evidence_claim *items = arena_array(w->arena, size, sizeof *items);
-        if (out->evidence_count)
-            memcpy(items, out->evidence, out->evidence_count * sizeof *items);
-        out->evidence = items;
-        w->evidence_size = size;
-    }
+    out->evidence = arena_one_more(w->arena, out->evidence, out->evidence_count, &w->evidence_size,
+                                   sizeof *out->evidence);
     struct evidence_claim *e = &out->evidence[out->evidence_count++];
     *e = (struct evidence_claim){
         .block = place.block, .raw = raw, .pointer = pointer, .problem = place.problem};
@@ -502,10 +490,7 @@ static bool may_claim(struct span text)
 
 static void level_push(struct claim_walk *w, bool object)
 {
-    if (w->depth == w->size) {
-        w->size = w->size ? w->size * 2 : 32;
-        w->levels = mem_resize(w->levels, w->size * sizeof *w->levels);
-    }
+    w->levels = mem_one_more(w->levels, w->depth, &w->size, sizeof *w->levels);
     w->levels[w->depth++] = (struct claim_level){object, SPAN_EMPTY, SIZE_MAX};
 }
 

@@ -172,10 +172,7 @@ static bool set_read(struct label_pool *pool, struct span array, set_id *set)
     while (good && jsonr_items_next(&items)) {
         buf_clear(&text);
         good = jsonr_is_string(items.value) && jsonr_string(items.value, &text, NULL);
-        if (count == size) {
-            size = size ? size * 2 : 16;
-            members = mem_resize(members, size * sizeof *members);
-        }
+        members = mem_one_more(members, count, &size, sizeof *members);
         members[count++] = arena_copy(&arena, buf_span(&text));
     }
     if (good)

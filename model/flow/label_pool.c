@@ -159,10 +159,7 @@ static set_id set_intern(struct label_pool *pool, const uint32_t *members, size_
                 (!count || memcmp(set->members, members, count * sizeof *members) == 0))
                 return table->slots[i] - 1;
         }
-    if (pool->set_count == pool->set_size) {
-        pool->set_size = pool->set_size ? pool->set_size * 2 : 64;
-        pool->sets = mem_resize(pool->sets, pool->set_size * sizeof *pool->sets);
-    }
+    pool->sets = mem_one_more(pool->sets, pool->set_count, &pool->set_size, sizeof *pool->sets);
     set_id id = (set_id)pool->set_count++;
     struct set *set = &pool->sets[id];
     *set = (struct set){.count = (uint32_t)count, .hash = hash};

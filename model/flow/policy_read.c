@@ -276,10 +276,8 @@ static bool readers_add(struct tree *r, json_object *list, struct readers *reade
         }
         if (readers->count == READERS_MAX)
             return tree_fail(r, "write a pattern, as in \"*@example.org\"", "too many readers");
-        if (readers->count == readers->size) {
-            readers->size = readers->size ? readers->size * 2 : 16;
-            readers->items = mem_resize(readers->items, readers->size * sizeof *readers->items);
-        }
+        readers->items =
+            mem_one_more(readers->items, readers->count, &readers->size, sizeof *readers->items);
         readers->items[readers->count++] = tree_copy(r, item);
     }
     return true;

@@ -293,10 +293,8 @@ void replay_prompt(struct replay *replay, int64_t n, enum naming naming, struct 
     text = span_sub(text, 0, PROMPT_MAX);
     if (!replay->wants_prompts || replay->prompt_bytes + text.len > PROMPTS_MAX)
         return;
-    if (replay->prompt_count == replay->prompt_size) {
-        replay->prompt_size = replay->prompt_size ? replay->prompt_size * 2 : 16;
-        replay->prompts = mem_resize(replay->prompts, replay->prompt_size * sizeof(struct prompt));
-    }
+    replay->prompts = mem_one_more(replay->prompts, replay->prompt_count, &replay->prompt_size,
+                                   sizeof *replay->prompts);
     memmove(&replay->prompts[at + 1], &replay->prompts[at],
             (replay->prompt_count - at) * sizeof(struct prompt));
     replay->prompts[at] = (struct prompt){n, naming, arena_copy(&replay->prompts_arena, text)};
@@ -437,14 +435,8 @@ bool replay_wants_call_body(const struct replay *replay, const struct step *step
 void replay_reason(struct pass *p, struct reason reason)
 {
     struct replay_out *out = p->out;
-    if (out->reason_count == p->replay->reason_size) {
-        size_t size = p->replay->reason_size ? p->replay->reason_size * 2 : 8;
-        struct reason *reasons = arena_array(&p->replay->scratch, size, sizeof *reasons);
-        if (out->reason_count)
-            memcpy(reasons, out->reasons, out->reason_count * sizeof *reasons);
-        out->reasons = reasons;
-        p->replay->reason_size = size;
-    }
+    out->reasons = arena_one_more(&p->replay->scratch, out->reasons, out->reason_count,
+                                  &p->replay->reason_size, sizeof *out->reasons);
     out->reasons[out->reason_count++] = reason;
 }
 

@@ -9,18 +9,6 @@ static struct span details_kept(struct arena *arena, struct stmt *stmt, int colu
     return text.at ? arena_copy(arena, text) : (struct span){0};
 }
 
-/* Room for one more in an array of the arena. */
-static void *one_more(struct arena *arena, void *items, size_t count, size_t *size, size_t item)
-{
-    if (count < *size)
-        return items;
-    *size = *size ? *size * 2 : 8;
-    void *grown = arena_array(arena, *size, item);
-    if (count)
-        memcpy(grown, items, count * item);
-    return grown;
-}
-
 bool review_claims(struct review *r, int64_t n, struct arena *arena, struct claim_view **out,
                    size_t *count, struct err *err)
 {
@@ -38,7 +26,7 @@ bool review_claims(struct review *r, int64_t n, struct arena *arena, struct clai
     *out = NULL;
     *count = 0;
     while ((row = stmt_step(stmt, err)) > 0) {
-        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        *out = arena_one_more(arena, *out, *count, &size, sizeof **out);
         (*out)[(*count)++] = (struct claim_view){
             .block = (int)stmt_int(stmt, 0),
             .shape = details_kept(arena, stmt, 1),
@@ -87,7 +75,7 @@ bool review_evidence(struct review *r, int64_t n, struct arena *arena, struct ev
     *out = NULL;
     *count = 0;
     while ((row = stmt_step(stmt, err)) > 0) {
-        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        *out = arena_one_more(arena, *out, *count, &size, sizeof **out);
         (*out)[(*count)++] = (struct evidence_view){
             .id = stmt_int(stmt, 0),
             .n = stmt_int(stmt, 1),
@@ -128,7 +116,7 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
     *out = NULL;
     *count = 0;
     while ((row = stmt_step(stmt, err)) > 0) {
-        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        *out = arena_one_more(arena, *out, *count, &size, sizeof **out);
         int64_t severity = stmt_int(stmt, 2);
         (*out)[(*count)++] = (struct finding_view){
             .id = details_kept(arena, stmt, 0),
@@ -164,7 +152,7 @@ bool review_recordings(struct review *r, int64_t n, struct arena *arena,
     *out = NULL;
     *count = 0;
     while ((row = stmt_step(stmt, err)) > 0) {
-        *out = one_more(arena, *out, *count, &size, sizeof **out);
+        *out = arena_one_more(arena, *out, *count, &size, sizeof **out);
         (*out)[(*count)++] = (struct recording_view){
             .file = details_kept(arena, stmt, 0),
             .format = details_kept(arena, stmt, 1),

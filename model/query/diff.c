@@ -78,13 +78,8 @@ struct script {
 
 static void add_step(struct script *s, struct step_diff step)
 {
-    if (s->out->step_count == s->room) {
-        s->room = s->room ? s->room * 2 : 64;
-        struct step_diff *more = arena_array(s->arena, s->room, sizeof *more);
-        if (s->out->step_count)
-            memcpy(more, s->out->steps, s->out->step_count * sizeof *more);
-        s->out->steps = more;
-    }
+    s->out->steps = arena_one_more(s->arena, s->out->steps, s->out->step_count, &s->room,
+                                   sizeof *s->out->steps);
     s->out->steps[s->out->step_count++] = step;
 }
 
@@ -245,13 +240,7 @@ static bool facts_of(struct review *r, struct arena *arena, struct fact **out, s
         return false;
     stmt_bind_int(stmt, 1, review_session(r));
     while ((row = stmt_step(stmt, err)) > 0) {
-        if (*count == room) {
-            room = room ? room * 2 : 64;
-            struct fact *more = arena_array(arena, room, sizeof *more);
-            if (*count)
-                memcpy(more, *out, *count * sizeof *more);
-            *out = more;
-        }
+        *out = arena_one_more(arena, *out, *count, &room, sizeof **out);
         (*out)[(*count)++] = (struct fact){arena_copy(arena, stmt_text(stmt, 0)),
                                            arena_copy(arena, stmt_text(stmt, 1)),
                                            arena_copy(arena, stmt_text(stmt, 2))};

@@ -61,10 +61,7 @@ static void elsewhere_add(struct elsewhere *e, const struct sighting *sighting)
         e->capped = true;
         return;
     }
-    if (e->count == e->room) {
-        e->room = e->room ? e->room * 2 : 64;
-        e->seen = mem_resize(e->seen, e->room * sizeof *e->seen);
-    }
+    e->seen = mem_one_more(e->seen, e->count, &e->room, sizeof *e->seen);
     e->seen[e->count] = *sighting;
     e->seen[e->count++].what = arena_copy(&e->arena, span_sub(sighting->what, 0, ELSEWHERE_SHOWN));
 }

@@ -38,13 +38,7 @@ bool notes_list(struct case_file *c, int64_t session, int64_t n, struct arena *a
     struct note_view *notes = NULL;
     int got;
     while ((got = stmt_step(stmt, err)) > 0) {
-        if (used == room) {
-            room = room ? room * 2 : 16;
-            struct note_view *more = arena_array(arena, room, sizeof *more);
-            if (used)
-                memcpy(more, notes, used * sizeof *more);
-            notes = more;
-        }
+        notes = arena_one_more(arena, notes, used, &room, sizeof *notes);
         struct span mark = stmt_text(stmt, 2);
         notes[used++] = (struct note_view){.id = stmt_int(stmt, 0),
                                            .session = stmt_int(stmt, 5),

@@ -248,15 +248,9 @@ static void push_once(struct worklist *list, int64_t session)
     for (size_t i = 0; i < list->seen_count; i++)
         if (list->seen[i] == session)
             return;
-    if (list->seen_count == list->seen_size) {
-        list->seen_size = list->seen_size ? list->seen_size * 2 : 16;
-        list->seen = mem_resize(list->seen, list->seen_size * sizeof *list->seen);
-    }
+    list->seen = mem_one_more(list->seen, list->seen_count, &list->seen_size, sizeof *list->seen);
     list->seen[list->seen_count++] = session;
-    if (list->count == list->size) {
-        list->size = list->size ? list->size * 2 : 16;
-        list->items = mem_resize(list->items, list->size * sizeof *list->items);
-    }
+    list->items = mem_one_more(list->items, list->count, &list->size, sizeof *list->items);
     list->items[list->count++] = (struct run_pending){session, false};
 }
 

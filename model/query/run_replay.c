@@ -324,10 +324,7 @@ static bool names_a_step(void *arg, struct stmt *row)
 
 static void keep_row(struct asking *a, int64_t step, struct span message)
 {
-    if (a->count == a->size) {
-        a->size = a->size ? a->size * 2 : 16;
-        a->rows = mem_resize(a->rows, a->size * sizeof *a->rows);
-    }
+    a->rows = mem_one_more(a->rows, a->count, &a->size, sizeof *a->rows);
     a->rows[a->count++] = (struct asked_row){step, arena_copy(&a->arena, message)};
 }
 

@@ -276,14 +276,7 @@ static bool read_claims(struct stream *s, int64_t step, struct replay_input *inp
     struct claim *items = NULL;
     size_t count = 0, size = 0;
     while (a->waits && a->at == step) {
-        if (count == size) {
-            size_t more = size ? size * 2 : 8;
-            struct claim *grown = arena_array(&s->arena, more, sizeof *grown);
-            if (count)
-                memcpy(grown, items, count * sizeof *grown);
-            items = grown;
-            size = more;
-        }
+        items = arena_one_more(&s->arena, items, count, &size, sizeof *items);
         struct span problem = stream_kept(s, a->stmt, 6);
         struct claim claim = {
             .block = (int)stmt_int(a->stmt, 1),
@@ -377,14 +370,7 @@ static bool read_evidence(struct stream *s, int64_t step, struct replay_input *i
     struct evidence_input *items = NULL;
     size_t count = 0, size = 0;
     while (a->waits && a->at == step) {
-        if (count == size) {
-            size_t more = size ? size * 2 : 4;
-            struct evidence_input *grown = arena_array(&s->arena, more, sizeof *grown);
-            if (count)
-                memcpy(grown, items, count * sizeof *grown);
-            items = grown;
-            size = more;
-        }
+        items = arena_one_more(&s->arena, items, count, &size, sizeof *items);
         read_reference(s, a->stmt, &items[count++]);
         if (!attached_move(a, err))
             return false;

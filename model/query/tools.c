@@ -16,13 +16,7 @@ static struct tool_view *tool_of(struct tools_list *l, struct span server, struc
     struct tool_view *last = l->count ? &l->tools[l->count - 1] : NULL;
     if (last && span_equal(last->server, server) && span_equal(last->tool, tool))
         return last;
-    if (l->count == l->room) {
-        l->room = l->room ? l->room * 2 : 32;
-        struct tool_view *more = arena_array(l->arena, l->room, sizeof *more);
-        if (l->count)
-            memcpy(more, l->tools, l->count * sizeof *more);
-        l->tools = more;
-    }
+    l->tools = arena_one_more(l->arena, l->tools, l->count, &l->room, sizeof *l->tools);
     l->tools[l->count] = (struct tool_view){.server = arena_copy(l->arena, server),
                                             .tool = arena_copy(l->arena, tool)};
     return &l->tools[l->count++];

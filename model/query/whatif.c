@@ -116,25 +116,14 @@ static bool next_kept(struct trial *t, struct err *err)
     return row >= 0;
 }
 
-static void *room(struct arena *arena, void *items, size_t count, size_t *size, size_t item)
-{
-    if (count < *size)
-        return items;
-    *size = *size ? *size * 2 : 16;
-    void *grown = arena_array(arena, *size, item);
-    if (count)
-        memcpy(grown, items, count * item);
-    return grown;
-}
-
 static void add_verdict(struct trial *t, const struct whatif_verdict *verdict)
 {
     struct whatif *out = t->out;
     if (verdict->was == verdict->is && verdict->was_action == verdict->is_action &&
         verdict->was_flow == verdict->is_flow)
         return;
-    out->verdicts =
-        room(t->arena, out->verdicts, out->verdict_count, &t->verdict_size, sizeof *out->verdicts);
+    out->verdicts = arena_one_more(t->arena, out->verdicts, out->verdict_count, &t->verdict_size,
+                                   sizeof *out->verdicts);
     out->verdicts[out->verdict_count++] = *verdict;
 }
 
@@ -193,8 +182,8 @@ static bool compare_step(void *arg, const struct replay_input *input, const stru
 static void add_finding(struct trial *t, const struct whatif_finding *finding)
 {
     struct whatif *out = t->out;
-    out->findings =
-        room(t->arena, out->findings, out->finding_count, &t->finding_size, sizeof *out->findings);
+    out->findings = arena_one_more(t->arena, out->findings, out->finding_count, &t->finding_size,
+                                   sizeof *out->findings);
     out->findings[out->finding_count++] = *finding;
 }
 

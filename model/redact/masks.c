@@ -40,10 +40,7 @@ static void add_word(struct masks *masks, struct word_list *list, struct span wo
     for (size_t i = 0; i < list->count; i++)
         if (span_equal(list->at[i], word))
             return;
-    if (list->count == list->size) {
-        list->size = list->size ? list->size * 2 : 16;
-        list->at = mem_resize(list->at, list->size * sizeof *list->at);
-    }
+    list->at = mem_one_more(list->at, list->count, &list->size, sizeof *list->at);
     list->at[list->count++] = arena_copy(&masks->arena, word);
 }
 
@@ -220,10 +217,7 @@ struct hits {
 
 static void add_hit(struct hits *hits, uint64_t offset, uint64_t length, const char *what)
 {
-    if (hits->count == hits->size) {
-        hits->size = hits->size ? hits->size * 2 : 16;
-        hits->at = mem_resize(hits->at, hits->size * sizeof *hits->at);
-    }
+    hits->at = mem_one_more(hits->at, hits->count, &hits->size, sizeof *hits->at);
     hits->at[hits->count++] = (struct mask_hit){offset, length, what};
 }
 

@@ -30,10 +30,7 @@ struct redacting {
 static void add_range(struct redacting *r, int64_t source, uint64_t offset, uint64_t length,
                       const char *what)
 {
-    if (r->count == r->size) {
-        r->size = r->size ? r->size * 2 : 64;
-        r->ranges = mem_resize(r->ranges, r->size * sizeof *r->ranges);
-    }
+    r->ranges = mem_one_more(r->ranges, r->count, &r->size, sizeof *r->ranges);
     r->ranges[r->count++] = (struct range){source, offset, length, what};
 }
 

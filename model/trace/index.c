@@ -85,10 +85,8 @@ struct index_entries {
 
 static void keep_entry(struct index_entries *entries, struct index_entry entry)
 {
-    if (entries->count == entries->size) {
-        entries->size = entries->size ? entries->size * 2 : 256;
-        entries->items = mem_resize(entries->items, entries->size * sizeof(*entries->items));
-    }
+    entries->items =
+        mem_one_more(entries->items, entries->count, &entries->size, sizeof *entries->items);
     entries->items[entries->count++] = entry;
 }
 

@@ -53,9 +53,8 @@ static struct kept *push_item(struct kept_list *list)
         list->end -= list->first;
         list->gone += list->first;
         list->first = 0;
-    } else if (list->end == list->room) {
-        list->room = list->room ? list->room * 2 : 64;
-        list->items = mem_resize(list->items, list->room * sizeof(*list->items));
+    } else {
+        list->items = mem_one_more(list->items, list->end, &list->room, sizeof *list->items);
     }
     return &list->items[list->end++];
 }

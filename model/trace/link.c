@@ -163,10 +163,7 @@ static void use_image(struct scan *s, struct span label)
 {
     if (label.len == 0 || label.len > LABEL_MOST || s->image_count >= LINK_MAX)
         return;
-    if (s->image_count == s->image_size) {
-        s->image_size = s->image_size ? s->image_size * 2 : 16;
-        s->images = mem_resize(s->images, s->image_size * sizeof(*s->images));
-    }
+    s->images = mem_one_more(s->images, s->image_count, &s->image_size, sizeof *s->images);
     s->images[s->image_count++] = label_hash(label);
 }
 

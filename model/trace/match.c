@@ -18,10 +18,7 @@ static bool hit_push(struct hit_list *hits, const struct trace_hit *hit)
         hits->capped = true;
         return false;
     }
-    if (hits->count == hits->size) {
-        hits->size = hits->size ? hits->size * 2 : 16;
-        hits->items = mem_resize(hits->items, hits->size * sizeof(*hits->items));
-    }
+    hits->items = mem_one_more(hits->items, hits->count, &hits->size, sizeof *hits->items);
     hits->items[hits->count++] = *hit;
     return true;
 }

@@ -73,10 +73,7 @@ static void push_event(struct ranking *r, struct event event)
         r->capped = true;
         return;
     }
-    if (r->event_count == r->event_size) {
-        r->event_size = r->event_size ? r->event_size * 2 : 1024;
-        r->events = mem_resize(r->events, r->event_size * sizeof(*r->events));
-    }
+    r->events = mem_one_more(r->events, r->event_count, &r->event_size, sizeof *r->events);
     r->events[r->event_count++] = event;
 }
 

@@ -60,10 +60,8 @@ void subject_own(struct subject *subject, size_t at, size_t len)
 
 static void gram_push(struct subject *subject, size_t at, uint32_t classes)
 {
-    if (subject->gram_count == subject->gram_size) {
-        subject->gram_size = subject->gram_size ? subject->gram_size * 2 : 64;
-        subject->grams = mem_resize(subject->grams, subject->gram_size * sizeof(*subject->grams));
-    }
+    subject->grams = mem_one_more(subject->grams, subject->gram_count, &subject->gram_size,
+                                  sizeof *subject->grams);
     subject->grams[subject->gram_count++] = (struct gram){(uint32_t)at, classes};
 }
 

@@ -12,10 +12,8 @@ static bool values_is_scheme(struct span text, const struct cue_word *word)
 
 static void push_word(struct values *values, uint32_t hash)
 {
-    if (values->word_count == values->word_size) {
-        values->word_size = values->word_size ? values->word_size * 2 : 256;
-        values->words = mem_resize(values->words, values->word_size * sizeof(*values->words));
-    }
+    values->words =
+        mem_one_more(values->words, values->word_count, &values->word_size, sizeof *values->words);
     values->words[values->word_count++] = hash;
 }
 

@@ -26,6 +26,24 @@ Test(mem, blocks)
     mem_free(none);
 }
 
+/* An array that grows by one keeps what is in it, and its room never falls short. */
+Test(mem, one_more)
+{
+    struct arena arena = {0};
+    int *own = NULL, *lent = NULL;
+    size_t own_room = 0, lent_room = 0;
+    for (int i = 0; i < 1000; i++) {
+        own = mem_one_more(own, (size_t)i, &own_room, sizeof *own);
+        lent = arena_one_more(&arena, lent, (size_t)i, &lent_room, sizeof *lent);
+        cr_assert(own_room > (size_t)i && lent_room > (size_t)i);
+        own[i] = lent[i] = i;
+    }
+    for (int i = 0; i < 1000; i++)
+        cr_assert(own[i] == i && lent[i] == i);
+    mem_free(own);
+    arena_finish(&arena);
+}
+
 Test(mem, arena)
 {
     struct arena arena = {0};
@@ -71,6 +89,11 @@ static void arena_array_too_large(void)
 {
     arena_array(&empty, SIZE_MAX / 2, 3);
 }
+static void room_too_large(void)
+{
+    size_t room = SIZE_MAX / 4;
+    mem_one_more(NULL, room, &room, 3);
+}
 static void arena_too_large(void)
 {
     arena_alloc(&empty, SIZE_MAX - 3);
@@ -84,8 +107,8 @@ static void arena_block_too_large(void)
  */
 Test(mem, running_out)
 {
-    static void (*const ways[])(void) = {array_too_large, arena_array_too_large, arena_too_large,
-                                         arena_block_too_large};
+    static void (*const ways[])(void) = {array_too_large, arena_array_too_large, room_too_large,
+                                         arena_too_large, arena_block_too_large};
     for (size_t i = 0; i < COUNT_OF(ways); i++) {
         int ends[2], status;
         char said[512] = "";
