@@ -77,6 +77,8 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         json_word(&j, "case", case_path(c));
         json_int(&j, "sources", (int64_t)totals->sources);
         json_int(&j, "skipped", (int64_t)totals->skipped);
+        json_int(&j, "passed", (int64_t)totals->passed);
+        json_int(&j, "failed", (int64_t)totals->failed);
         json_int(&j, "replaced", (int64_t)totals->replaced);
         json_int(&j, "bytes", (int64_t)totals->bytes);
         json_int(&j, "events", (int64_t)totals->events);
@@ -98,8 +100,12 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
                totals->sessions == 1 ? "session" : "sessions");
         printf("%.*s\n", SPAN_ARG(buf_span(&line)));
         if (totals->skipped)
-            printf("%llu skipped: in the case already, or no log\n",
+            printf("%llu skipped: in the case already, or a case itself\n",
                    (unsigned long long)totals->skipped);
+        if (totals->passed)
+            printf("%llu passed over in folders: links, pipes, sockets or devices%s\n",
+                   (unsigned long long)totals->passed,
+                   output->verbose ? "" : "; --verbose names them");
         if (totals->replaced)
             printf("%llu no longer what the case has under that name: kept beside it\n",
                    (unsigned long long)totals->replaced);
@@ -179,6 +185,7 @@ static int import_into(struct case_file *c, struct invocation *call,
     int status = 0;
     progress_begin(&progress, call);
     import_option_specs->progress = progress_import;
+    import_option_specs->told = progress_told;
     import_option_specs->arg = &progress;
     if (call->operand_count &&
         !import_logs(c, (const char *const *)call->operands, call->operand_count,

@@ -29,6 +29,7 @@ void progress_begin(struct progress *p, const struct invocation *call)
     *p = (struct progress){
         .wanted = isatty(STDERR_FILENO) && !option_given(call, "quiet") &&
                   !(asked && strcmp(asked, "never") == 0),
+        .verbose = option_given(call, "verbose"),
     };
     clock_gettime(CLOCK_MONOTONIC, &p->begun);
     p->last = p->begun;
@@ -48,6 +49,15 @@ void progress_end(struct progress *p)
     if (p->shown)
         fputs("\r\033[K", stderr);
     p->shown = false;
+}
+
+void progress_told(void *arg, const struct err *err)
+{
+    struct progress *p = arg;
+    if (err->kind == ERR_NONE && !p->verbose)
+        return;
+    progress_end(p);
+    err_print(err);
 }
 
 static void print_line(struct buf *line)

@@ -13,7 +13,7 @@
 #include "ingest/import.h"
 
 struct progress {
-    bool shown, wanted;
+    bool shown, wanted, verbose;
     struct timespec begun, last;
 };
 
@@ -23,6 +23,8 @@ bool progress_option(const struct invocation *call, struct err *err);
 void progress_begin(struct progress *p, const struct invocation *call);
 void progress_end(struct progress *p); /* takes the line away */
 
+/* For import_options.told: a line each; of what was passed over only where --verbose is given. */
+void progress_told(void *arg, const struct err *err);
 /* For import_options.progress and review_open; arg is the struct progress. */
 bool progress_import(void *arg, const struct import_progress *now);
 bool progress_replay(void *arg, int64_t done, int64_t total);

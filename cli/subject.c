@@ -89,7 +89,8 @@ static bool read_logs(struct subject *s, struct invocation *call, size_t count, 
     s->log_count = count;
     struct progress progress;
     progress_begin(&progress, call);
-    struct import_options options = {.progress = progress_import, .arg = &progress};
+    struct import_options options = {
+        .progress = progress_import, .told = progress_told, .arg = &progress};
     bool all_read = import_logs(s->c, (const char *const *)call->operands, count, &options,
                                 &s->totals, &s->import_err);
     progress_end(&progress);

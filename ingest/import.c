@@ -17,6 +17,9 @@ void import_keep_err(struct import *im, const struct err *err)
     im->totals->failed++;
     if (!im->has_err)
         *im->err = *err;
+    else if (im->options->told &&
+             im->round < ROUNDS) /* who follows would be told again and again */
+        im->options->told(im->options->arg, err);
     im->has_err = true;
 }
 
@@ -90,7 +93,8 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     r->source = source_writer_id(r->writer);
     if (!reading_run(im, r, group_of(im, r->path), err, reading_err) || !reading_close(im, r, err))
         return false;
-    int found = r->complete ? import_has_twin(im->c, r->source, err) : 0;
+    int found = r->complete ? import_has_twin(im->c, r->source, err)
+                            : import_stopped_there(im->c, r->source, err);
     *twin = found > 0 && !r->prior;
     return found >= 0;
 }
@@ -163,6 +167,14 @@ static void refuse_case(struct import *im, const char *path)
     import_keep_err(im, &err);
 }
 
+static void tell_twin(const struct import *im, const char *path)
+{
+    struct err note = {0};
+    err_set(&note, ERR_NONE, path, NULL, "the case has these bytes already");
+    if (im->options->told)
+        im->options->told(im->options->arg, &note);
+}
+
 void import_count(struct import *im, const struct assembler_counts *before,
                   const struct assembler_counts *after)
 {
@@ -196,6 +208,7 @@ static bool import_reading(struct import *im, struct reading *r)
     struct assembler_counts after = assembler_counts(im->assembler);
     if (ok && twin) {
         im->totals->skipped++;
+        tell_twin(im, r->path);
     } else if (ok) {
         im->totals->sources++;
         im->totals->bytes += r->bytes - r->known;
@@ -249,10 +262,12 @@ void import_file(struct import *im, const char *path)
         import_find_prior(im, &r, &err);
     im->totals->replaced += r.replaces;
     bool same = known != 0 || import_reading(im, &r);
-    if (known > 0)
+    if (known > 0) {
         im->totals->skipped++;
-    else if (known < 0)
+        tell_twin(im, path);
+    } else if (known < 0) {
         import_keep_err(im, &err);
+    }
     int64_t misread = r.other_format ? r.prior : 0;
     reading_finish(&r);
     if (!same)
@@ -339,8 +354,15 @@ static bool import_each(void *arg, const char *path)
 static void import_failed(void *arg, const struct err *err)
 {
     struct import *im = arg;
-    if (im->round == ROUND_LOGS)
+    if (im->round != ROUND_LOGS)
+        return;
+    if (err->kind) {
         import_keep_err(im, err);
+        return;
+    }
+    im->totals->passed++;
+    if (im->options->told)
+        im->options->told(im->options->arg, err);
 }
 
 static struct span last_part(struct span path)

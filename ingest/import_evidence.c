@@ -213,7 +213,8 @@ static bool hold_each(void *arg, const char *path)
 
 static void hold_failed(void *arg, const struct err *err)
 {
-    import_evidence_keep_err(arg, err);
+    if (err->kind)
+        import_evidence_keep_err(arg, err);
 }
 
 bool import_evidence(struct case_file *c, const char *const *paths, size_t count,

@@ -53,6 +53,7 @@ struct reading {
     struct peel *peel; /* NULL: nothing is around the log */
     struct account account;
     uint64_t bytes;
+    char stopped_by[ERR_TEXT]; /* why it could not be read to its end; empty: it was */
     int64_t clock_offset_ns;
     struct assembler *assembler; /* that of the import, or its own */
 
@@ -109,12 +110,14 @@ void import_join(struct import *im);
 void import_follow(struct import *im);
 
 /* Serves every file under the paths and patterns, folders in sorted order, links in them not
- * followed. `each` returns false to end the walk. Paths that can't be walked are given to `failed`.
- */
+ * followed. `each` returns false to end the walk. Paths that can't be walked are given to `failed`,
+ * and so is, as an error of the kind ERR_NONE, what is passed over. */
 bool import_walk(const char *const *paths, size_t count, bool (*each)(void *arg, const char *path),
                  void (*failed)(void *arg, const struct err *err), void *arg);
 /* Is a source with these very bytes in the case, beside `source`? 1, 0, or -1 on an error. */
 int import_has_twin(struct case_file *c, int64_t source, struct err *err);
+/* Was the source's file read to this very place before, and no further? 1, 0, or -1 on an error. */
+int import_stopped_there(struct case_file *c, int64_t source, struct err *err);
 /* Is the file in the case already? Asked before it is read: it is hashed only where the case has a
  * source of its size and role ("log", "evidence"). 1, 0, or -1 on an error. */
 int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,

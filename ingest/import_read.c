@@ -379,8 +379,10 @@ bool reading_run(struct import *im, struct reading *r, struct span group, struct
     if (more == -2 || (!r->begun && !begin_source(im, r, group, err)))
         return false;
     for (;;) {
-        if (more == -1)
+        if (more == -1) {
             *reading_err = *err;
+            memcpy(r->stopped_by, err->what, sizeof r->stopped_by);
+        }
         if (more <= 0)
             return r->live ? take_units_so_far(im, r, err) : take_last_units(im, r, err);
         if (!take_units(im, r, err))
@@ -466,6 +468,7 @@ bool reading_close(struct import *im, struct reading *r, struct err *err)
     if (!r->complete &&
         !assembler_diagnostic(r->assembler, framer_lines(r->framer), r->bytes, 0, PR_INCOMPLETE,
                               im->totals->interrupted ? "the import was stopped here"
+                              : r->stopped_by[0]      ? r->stopped_by
                                                       : "the file could not be read further",
                               err))
         return false;

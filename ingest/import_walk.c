@@ -21,7 +21,13 @@ static bool walk_entry(const FTSENT *entry, bool (*each)(void *arg, const char *
     case FTS_F:
         return each(arg, entry->fts_path);
     case FTS_DEFAULT: /* a pipe or a device: only where it was named */
-        return entry->fts_level != FTS_ROOTLEVEL || each(arg, entry->fts_path);
+    case FTS_SL:
+        if (entry->fts_level == FTS_ROOTLEVEL)
+            return each(arg, entry->fts_path);
+        err_set(&err, ERR_NONE, entry->fts_path, "name it to have it read", "%s in a folder",
+                entry->fts_info == FTS_SL ? "a link" : "a pipe, socket or device");
+        failed(arg, &err);
+        return true;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
@@ -88,6 +94,22 @@ int import_has_twin(struct case_file *c, int64_t source, struct err *err)
               source_find(c, info.sha256, "log", &first, err);
     arena_finish(&arena);
     return !ok ? -1 : first && first != source;
+}
+
+int import_stopped_there(struct case_file *c, int64_t source, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c),
+                                "SELECT 1 FROM source now JOIN source before ON"
+                                " before.path=now.path AND before.sha256=now.sha256"
+                                " AND before.role=now.role AND before.id<>now.id"
+                                " WHERE now.id=?1 LIMIT 1",
+                                err);
+    if (!stmt)
+        return -1;
+    stmt_bind_int(stmt, 1, source);
+    int row = stmt_step(stmt, err);
+    stmt_finish(stmt);
+    return row;
 }
 
 static int has_size(struct case_file *c, uint64_t bytes, struct err *err)

@@ -55,9 +55,9 @@ static bool records_load_one(void *arg, const char *path)
 static void records_load_failed(void *arg, const struct err *err)
 {
     struct records_loading *l = arg;
-    if (!l->failed)
+    if (!l->failed && err->kind)
         *l->err = *err;
-    l->failed = true;
+    l->failed = l->failed || err->kind;
 }
 
 bool records_load(struct records *records, const char *const *paths, size_t count, struct err *err)

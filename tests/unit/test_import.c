@@ -646,6 +646,71 @@ Test(import, evidence)
     rmdir(f.path);
 }
 
+/* ---- what can't be read ---- */
+
+static void note_told(void *arg, const struct err *err)
+{
+    struct buf *said = arg;
+    const char *name = strrchr(err->where, '/');
+    buf_addf(said, "%d %s: %s\n", (int)err->kind, name ? name : err->where, err->what);
+}
+
+Test(import, each_file_that_can_not_be_read_is_told_and_kept_in_the_account)
+{
+    struct err err = {0};
+    struct folder folder = folder_make("x");
+    struct import_totals totals;
+    struct buf said = {0}, path = {0};
+    static const struct {
+        const char *name, *bytes;
+        size_t len;
+    } files[] = {{"a.gz", "\x1f\x8b\x08\0\0\0\0\0\0\3\x4b", 11},
+                 {"b.zip", "PK\3\4", 4},
+                 {"c.log", PING, sizeof PING - 1},
+                 {"d.log", PING, sizeof PING - 1}};
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        buf_clear(&path);
+        buf_addf(&path, "%s/%s", folder.path, files[i].name);
+        FILE *file = fopen(buf_cstr(&path), "w");
+        cr_assert(file && fwrite(files[i].bytes, 1, files[i].len, file) == files[i].len);
+        cr_assert_eq(fclose(file), 0);
+    }
+    struct buf pipe = {0}, link = {0};
+    buf_addf(&pipe, "%s/e", folder.path);
+    buf_addf(&link, "%s/f", folder.path);
+    cr_assert(mkfifo(buf_cstr(&pipe), 0600) == 0 && symlink("..", buf_cstr(&link)) == 0);
+    const char *paths[] = {folder.path};
+    struct case_file *c = fresh();
+    struct import_options options = {.told = note_told, .arg = &said};
+    for (int round = 0; round < 2; round++) {
+        buf_clear(&said);
+        cr_expect(!import_logs(c, paths, 1, &options, &totals, &err));
+        cr_expect(strstr(err.where, "/a.gz"), "the first is the import's error: %s", err.where);
+        cr_expect_str_eq(buf_cstr(&said),
+                         round ? "0 /a.gz: the case has these bytes already\n"
+                                 "4 /b.zip: the archive has no directory: it is cut, or damaged\n"
+                                 "0 /b.zip: the case has these bytes already\n"
+                                 "0 /c.log: the case has these bytes already\n"
+                                 "0 /d.log: the case has these bytes already\n"
+                                 "0 /e: a pipe, socket or device in a folder\n"
+                                 "0 /f: a link in a folder\n"
+                               : "4 /b.zip: the archive has no directory: it is cut, or damaged\n"
+                                 "0 /d.log: the case has these bytes already\n"
+                                 "0 /e: a pipe, socket or device in a folder\n"
+                                 "0 /f: a link in a folder\n");
+        cr_expect(totals.failed == 2 && totals.passed == 2);
+    }
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM diagnostic WHERE what LIKE '%no directory%'"),
+                 1, "the account says why");
+    case_close(c);
+    cr_assert(remove(buf_cstr(&pipe)) == 0 && remove(buf_cstr(&link)) == 0);
+    folder_remove(&folder);
+    buf_finish(&pipe);
+    buf_finish(&link);
+    buf_finish(&said);
+    buf_finish(&path);
+}
+
 /* ---- clocks ---- */
 
 /* Calls of a server's log, and of the host's, whose clock is `apart` seconds behind. The host takes
