@@ -129,6 +129,9 @@ static bool take_keys(struct loop *loop, int timeout)
         case SCREEN_RESIZED:
             resized(loop);
             break;
+        case SCREEN_SUSPEND:
+            on_suspend(loop);
+            break;
         case SCREEN_STOP:
             return false;
         case SCREEN_NOTHING:

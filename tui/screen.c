@@ -6,7 +6,6 @@
 #define NCURSES_NOMACROS 1 /* erase, move and scroll are names that other files may use */
 #include <ncurses.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,9 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "tui/signals.h"
 
+enum { KEY_REPORT = KEY_MAX - 1 };            /* the begin of what the mouse does */
 enum { COPY_MOST = 74994, PAIRS_MOST = 250 }; /* xterm takes 100 000 bytes of base64 */
 
 struct screen {
@@ -29,105 +30,63 @@ struct screen {
     bool all;           /* draw everything */
     bool ascii, light;
     bool mouse; /* its reports are asked for */
+    struct mouse_report report;
     struct screen_mouse mouse_at;
+    struct termios before; /* the modes that the terminal had */
+    bool has_before;
     enum style_colours colours;
     const struct config *config; /* NULL: nothing is set */
     short pair_fg[PAIRS_MOST], pair_bg[PAIRS_MOST];
     int pairs;
 };
 
-/* What a signal handler needs: the one open screen, and sequences made ready beforehand. */
-static struct {
-    volatile sig_atomic_t open, stop;
-    struct termios before;
-    bool has_termios;
-    char restore[128];
-    size_t restore_len;
-} screen_now;
+/* ---- what gives the terminal back ---- */
 
-static const int stopping[] = {SIGTERM, SIGHUP,  SIGINT,  SIGQUIT,
-                               SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU};
-static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-
-/* ---- giving the terminal back, from anywhere ---- */
-
-/* Only functions that are safe in a signal handler. */
-static void restore_raw(void)
-{
-    if (!screen_now.open)
-        return;
-    screen_now.open = 0;
-    ssize_t done = write(STDOUT_FILENO, screen_now.restore, screen_now.restore_len);
-    (void)done;
-    if (screen_now.has_termios)
-        tcsetattr(STDIN_FILENO, TCSANOW, &screen_now.before);
-}
-
-static void on_crash(int number)
-{
-    restore_raw();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void on_stop(int number)
-{
-    screen_now.stop = number;
-}
-
-int screen_stop_signal(void)
-{
-    return (int)screen_now.stop;
-}
-
-static void remember_text(const char *text)
-{
-    size_t len = strlen(text);
-    if (screen_now.restore_len + len > sizeof screen_now.restore)
-        return;
-    memcpy(screen_now.restore + screen_now.restore_len, text, len);
-    screen_now.restore_len += len;
-}
-
-/* Keeps a sequence of the terminal's description, without its padding ("$<2>"). */
-static void remember_sequence(const char *name)
+/* Adds a sequence of the terminal's description, without its padding ("$<2>"). */
+static void add_sequence(struct buf *restore, const char *name)
 {
     const char *sequence = tigetstr(name);
     if (!sequence || (intptr_t)sequence == -1)
         return;
-    for (bool padding = false; *sequence && screen_now.restore_len < sizeof screen_now.restore;
-         sequence++) {
+    for (bool padding = false; *sequence; sequence++) {
         if (sequence[0] == '$' && sequence[1] == '<')
             padding = true;
         if (!padding)
-            screen_now.restore[screen_now.restore_len++] = *sequence;
+            buf_byte(restore, *sequence);
         if (*sequence == '>')
             padding = false;
     }
 }
 
-static void watch_signals(void)
+static bool reports_mouse(void)
 {
-    struct sigaction action = {0};
-    sigemptyset(&action.sa_mask);
-    action.sa_handler = on_stop;
-    for (size_t i = 0; i < COUNT_OF(stopping); i++)
-        sigaction(stopping[i], &action, NULL);
-    action.sa_handler = on_crash;
-    action.sa_flags = (int)SA_RESETHAND;
-    for (size_t i = 0; i < COUNT_OF(crashing); i++)
-        sigaction(crashing[i], &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    mem_on_exhausted(restore_raw);
+    const char *kmous = tigetstr("kmous");
+    return kmous && (intptr_t)kmous != -1;
 }
 
-static void forget_signals(void)
+static void watch_signals(const struct screen *s)
 {
-    for (size_t i = 0; i < COUNT_OF(stopping); i++)
-        signal(stopping[i], SIG_DFL);
-    for (size_t i = 0; i < COUNT_OF(crashing); i++)
-        signal(crashing[i], SIG_DFL);
-    mem_on_exhausted(NULL);
+    struct buf restore = {0};
+    if (reports_mouse())
+        buf_puts(&restore, MOUSE_OFF);
+    add_sequence(&restore, "sgr0");
+    add_sequence(&restore, "cnorm");
+    add_sequence(&restore, "rmkx");
+    add_sequence(&restore, "rmcup");
+    signals_watch(buf_span(&restore), s->has_before ? &s->before : NULL);
+    buf_finish(&restore);
+}
+
+int screen_stop_signal(void)
+{
+    return signals_stop();
+}
+
+/* Of a library that decodes reports itself a part of one makes a read that waits for the rest. */
+static void take_reports(void)
+{
+    define_key(NULL, KEY_MOUSE);
+    define_key(MOUSE_BEGIN, KEY_REPORT);
 }
 
 /* ---- opening and closing ---- */
@@ -160,10 +119,8 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
         return NULL;
     }
     bool utf8 = locale_is_utf8();
-    screen_now.has_termios = tcgetattr(STDIN_FILENO, &screen_now.before) == 0;
-    screen_now.stop = 0;
-    screen_now.restore_len = 0;
     struct screen *s = NEW(struct screen);
+    s->has_before = tcgetattr(STDIN_FILENO, &s->before) == 0;
     set_escdelay(25);
     s->terminal = newterm(NULL, stdout, stdin);
     if (!s->terminal) {
@@ -201,14 +158,8 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     s->ascii = ascii || !utf8;
     s->all = true;
     s->pairs = 1;
-    if (tigetstr("kmous") && (intptr_t)tigetstr("kmous") != -1) /* as ncurses turns them off */
-        remember_text("\033[?1006l\033[?1000l");
-    remember_sequence("sgr0");
-    remember_sequence("cnorm");
-    remember_sequence("rmkx");
-    remember_sequence("rmcup");
-    screen_now.open = 1;
-    watch_signals();
+    take_reports();
+    watch_signals(s);
     return s;
 }
 
@@ -217,12 +168,14 @@ void screen_close(struct screen *s)
     if (!s)
         return;
     set_term(s->terminal);
+    if (s->mouse)
+        screen_mouse_toggle(s);
+    signals_writing(true);
     curs_set(1);
     endwin();
-    screen_now.open = 0;
-    forget_signals();
-    if (screen_now.has_termios)
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &screen_now.before);
+    if (s->has_before)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &s->before);
+    signals_forget();
     delscreen(s->terminal);
     cells_finish(&s->shown);
     mem_free(s->pens);
@@ -411,7 +364,9 @@ void screen_put(struct screen *s, const struct cells *frame)
     memcpy(s->shown.cell, frame->cell,
            (size_t)frame->rows * (size_t)frame->columns * sizeof *frame->cell);
     s->all = false;
+    signals_writing(true);
     refresh();
+    signals_writing(false);
 }
 
 void screen_restyle(struct screen *s, const struct config *config)
@@ -425,28 +380,18 @@ void screen_redraw(struct screen *s)
     clearok(stdscr, TRUE);
 }
 
-void screen_suspend(struct screen *s)
-{
-    endwin();
-    screen_now.open = 0;
-    kill(0, SIGTSTP); /* the whole job, as the terminal itself would */
-    screen_now.open = 1;
-    refresh();
-    curs_set(0);
-    screen_redraw(s);
-}
-
 /* All of it, also where a signal comes between: a sequence that is cut swallows what follows. */
 static bool write_whole(struct span bytes)
 {
-    while (bytes.len) {
-        ssize_t done = write(STDOUT_FILENO, bytes.at, bytes.len);
-        if (done < 0 && errno != EINTR)
-            return false;
+    ssize_t done = 0;
+    signals_writing(true);
+    while (bytes.len && (done >= 0 || errno == EINTR)) {
+        done = write(STDOUT_FILENO, bytes.at, bytes.len);
         if (done > 0)
             bytes = span_sub(bytes, (size_t)done, bytes.len);
     }
-    return true;
+    signals_writing(false);
+    return !bytes.len;
 }
 
 bool screen_copy(struct screen *s, struct span text)
@@ -540,9 +485,8 @@ static bool key_of_character(wint_t code, struct key *key)
 bool screen_mouse_toggle(struct screen *s)
 {
     s->mouse = !s->mouse;
-    mouseinterval(0); /* a press counts at once */
-    mousemask(s->mouse ? BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
-              NULL);
+    if (reports_mouse())
+        write_whole(s->mouse ? SPAN(MOUSE_ON) : SPAN(MOUSE_OFF));
     return s->mouse;
 }
 
@@ -551,31 +495,45 @@ struct screen_mouse screen_mouse_at(const struct screen *s)
     return s->mouse_at;
 }
 
-static enum screen_event take_mouse(struct screen *s)
-{
-    MEVENT event;
-    if (getmouse(&event) != OK)
-        return SCREEN_NOTHING;
-    s->mouse_at = (struct screen_mouse){event.y, event.x,
-                                        event.bstate & BUTTON4_PRESSED   ? -1
-                                        : event.bstate & BUTTON5_PRESSED ? 1
-                                                                         : 0,
-                                        (event.bstate & BUTTON1_RELEASED) != 0};
-    return SCREEN_MOUSE;
-}
-
 static enum screen_event take(struct screen *s, struct key *key)
 {
     wint_t code;
-    int kind = get_wch(&code);
-    if (kind == ERR)
-        return SCREEN_NOTHING;
-    if (kind == KEY_CODE_YES && code == KEY_RESIZE)
-        return SCREEN_RESIZED;
-    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
-        return take_mouse(s);
-    bool known = kind == KEY_CODE_YES ? key_of_curses((int)code, key) : key_of_character(code, key);
-    return known ? SCREEN_KEY : SCREEN_NOTHING;
+    int kind;
+    while ((kind = get_wch(&code)) != ERR) {
+        bool own = kind == KEY_CODE_YES;
+        if (own && code == KEY_RESIZE)
+            return SCREEN_RESIZED;
+        enum mouse_part part = s->report.open && !own
+                                   ? mouse_take(&s->report, (uint32_t)code, &s->mouse_at)
+                                   : MOUSE_NOT;
+        if (own && code == KEY_REPORT)
+            mouse_begin(&s->report);
+        else if (part == MOUSE_WHOLE && s->mouse)
+            return SCREEN_MOUSE;
+        else if (part == MOUSE_NOT)
+            return (own ? key_of_curses((int)code, key) : key_of_character(code, key))
+                       ? SCREEN_KEY
+                       : SCREEN_NOTHING;
+    }
+    return SCREEN_NOTHING;
+}
+
+void screen_suspend(struct screen *s)
+{
+    bool mouse = s->mouse;
+    if (mouse)
+        screen_mouse_toggle(s);
+    signals_writing(true);
+    endwin();
+    signals_lend_terminal(true);
+    signals_writing(false);
+    signals_stop_job();
+    signals_lend_terminal(false);
+    refresh();
+    curs_set(0);
+    if (mouse)
+        screen_mouse_toggle(s);
+    screen_redraw(s);
 }
 
 /* Is the terminal still there? A read of nothing where poll says there is something means it is
@@ -593,30 +551,24 @@ bool screen_has_key(struct screen *s)
 {
     (void)s;
     struct pollfd in = {STDIN_FILENO, POLLIN, 0};
-    return screen_now.stop || poll(&in, 1, 0) > 0;
+    return signals_wait_to_be_seen() || poll(&in, 1, 0) > 0;
 }
 
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key)
 {
-    if (screen_now.stop)
-        return SCREEN_STOP;
-    enum screen_event event = take(s, key); /* what ncurses holds already */
+    struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
+    int ready = 0;
+    enum screen_event event = SCREEN_NOTHING;
+    if (!signals_wait_to_be_seen())
+        event = take(s, key); /* what ncurses holds already */
+    if (!signals_wait_to_be_seen() && event == SCREEN_NOTHING) {
+        ready = signals_poll(STDIN_FILENO, timeout_ms < 0 ? NULL : &timeout);
+        if (!signals_stop())
+            event = take(s, key); /* also after EINTR: a new size */
+    }
     if (event != SCREEN_NOTHING)
         return event;
-    /* A stop signal between the test and the wait must not be slept through. */
-    sigset_t block, before;
-    sigemptyset(&block);
-    for (size_t i = 0; i < COUNT_OF(stopping); i++)
-        sigaddset(&block, stopping[i]);
-    sigprocmask(SIG_BLOCK, &block, &before);
-    struct pollfd in = {STDIN_FILENO, POLLIN, 0};
-    struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
-    int ready = screen_now.stop ? 0 : ppoll(&in, 1, timeout_ms < 0 ? NULL : &timeout, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (screen_now.stop)
+    if (signals_stop() || (ready > 0 && is_gone()))
         return SCREEN_STOP;
-    event = take(s, key); /* also after EINTR: a new size */
-    if (event == SCREEN_NOTHING && ready > 0 && is_gone())
-        return SCREEN_STOP;
-    return event;
+    return signals_suspend() ? SCREEN_SUSPEND : SCREEN_NOTHING;
 }

@@ -10,6 +10,7 @@
 #include "tui/cells.h"
 #include "tui/config.h"
 #include "tui/key.h"
+#include "tui/mouse.h"
 
 struct screen;
 
@@ -27,18 +28,20 @@ void screen_suspend(struct screen *s); /* back to the shell until it continues u
 /* OSC 52; false where the text is longer than terminals take. */
 bool screen_copy(struct screen *s, struct span text);
 
-enum screen_event { SCREEN_NOTHING, SCREEN_KEY, SCREEN_MOUSE, SCREEN_RESIZED, SCREEN_STOP };
-struct screen_mouse {
-    int row, column;
-    int wheel;    /* -1 up, 1 down, 0: a click */
-    bool dropped; /* the button was let go */
+enum screen_event {
+    SCREEN_NOTHING,
+    SCREEN_KEY,
+    SCREEN_MOUSE,
+    SCREEN_RESIZED,
+    SCREEN_SUSPEND,
+    SCREEN_STOP,
 };
 /* Turns the mouse on or off; gives whether it is on. Off at first: then the terminal's own
  * selection works as everywhere. */
 bool screen_mouse_toggle(struct screen *s);
 struct screen_mouse screen_mouse_at(const struct screen *s); /* of the last SCREEN_MOUSE */
-/* Waits for a key at most `timeout_ms` (-1: as long as it takes). SCREEN_STOP: a signal to end, or
- * the terminal is gone. */
+/* Waits for a key at most `timeout_ms` (-1: as long as it takes). SCREEN_SUSPEND: a signal asks for
+ * screen_suspend; SCREEN_STOP: one to end, or the terminal is gone. */
 enum screen_event screen_wait(struct screen *s, int timeout_ms, struct key *key);
 /* Is there something to read, which ends a slice early? Takes nothing. */
 bool screen_has_key(struct screen *s);

@@ -10,19 +10,22 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import re
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 import grammar
 import hostile
 import settings
 from common import ALTERNATE, CASES, ROOT, SAMPLE, Skip, case, check_clean, copies_only, explorer_is_there, leave, run
-from session import Pty, Tmux, environment, reports
+from session import PATIENCE, Job, Pty, Tmux, environment, reports
 
 # --- the tools themselves: a test that can't fail is none
 
@@ -323,6 +326,64 @@ def stopped_from_outside_it_gives_the_terminal_back(binary, home):
     assert not grammar.modes_left(explorer.seen[:given + 8]) or b"\x1b[?1l" in explorer.seen[given:taken]
     explorer.keys("j")
     leave(explorer, "SIGTSTP")
+
+
+@case
+def a_signal_to_stop_may_come_at_any_moment(binary, home):
+    pick = random.Random(1)
+    explorer = Job([binary, *SAMPLE], home, 50, 200)
+    explorer.wait_for(lambda seen: len(seen) > 800)
+    end, stops, on = time.monotonic() + 4, 0, True
+    while on and time.monotonic() < end:
+        on = explorer.keys(pick.choice("\x0cjk123\x06\x02"), quiet=0.0005)
+        if pick.random() < 0.3:
+            explorer.signal(signal.SIGTSTP)
+        if pick.random() < 0.1:
+            explorer.resize(pick.choice([20, 36, 50]), pick.choice([80, 120, 200]))
+        stops += len(explorer.stops())
+    explorer.drain(0.3)
+    explorer.keys("\x1b", "Q", quiet=0.2)
+    cooked, status = explorer.is_cooked(), explorer.finish()
+    assert status == 0 and cooked and stops > 20, f"after {stops} stops it ends with {status}, {'cooked' if cooked else 'raw'}"
+
+
+@case
+def a_part_of_a_mouse_report_swallows_no_key(binary, home):
+    for part in ("\x1b[<", "\x1b[<0;", "\x1b[<0;5;5", "\x1b[<64;" + "9" * 30):
+        for prompt in ("", ":goto 3", "/words", ":sql SELECT 1"):
+            explorer = Pty([binary, *SAMPLE], home)
+            explorer.wait_for(lambda seen: len(seen) > 800)
+            explorer.keys("M", "\x1b[<0;20;9M", "\x1b[<0;20;9m", *prompt[:1], prompt[1:], part)
+            assert b"\x1b[?1006h" in explorer.seen
+            left = not explorer.keys("\x1b", "Q", "Q") if prompt else not explorer.keys("Q", quiet=0.3)
+            status = explorer.finish()
+            assert left and status == 0, f"{prompt!r} and {part!r}: ends with {status}"
+            assert not grammar.modes_left(explorer.seen)
+
+
+@case
+def who_is_asked_to_end_does_though_nobody_reads(binary, home):
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        explorer = Pty([binary, *SAMPLE], home)
+        explorer.wait_for(lambda seen: len(seen) > 800)
+        explorer.drain(0.2)
+        quiet, end = 0, time.monotonic() + 10
+        while quiet < 20 and time.monotonic() < end:  # until it can't write any more, and so reads no key
+            before = switches(explorer.pid)
+            if select.select([], [explorer.fd], [], 0)[1]:
+                os.write(explorer.fd, b"\x0c")
+            select.select([], [], [], 0.01)
+            quiet = quiet + 1 if switches(explorer.pid) == before else 0
+        explorer.signal(number)
+        begin, ended = time.monotonic(), 0
+        while not ended and time.monotonic() - begin < PATIENCE:
+            ended, status = os.waitpid(explorer.pid, os.WNOHANG)
+            select.select([], [], [], 0.01)
+        if not ended:
+            os.kill(explorer.pid, signal.SIGKILL)
+            os.waitpid(explorer.pid, 0)
+        os.close(explorer.fd)
+        assert ended and os.WIFSIGNALED(status) and os.WTERMSIG(status) == number, f"{number.name}: {'ends otherwise' if ended else 'goes on'}"
 
 
 @case

@@ -7,6 +7,7 @@
 #include "fake_review.h"
 #include "tui/action.h"
 #include "tui/core.h"
+#include "tui/mouse.h"
 
 static struct explorer *open_case(const struct fake_session *sessions, size_t count)
 {
@@ -339,5 +340,44 @@ Test(keys, random_ones)
         }
         explorer_frame(x);
         explorer_destroy(x);
+    }
+}
+
+/* What a terminal reports of its mouse, behind ESC [ <. */
+Test(keys, mouse_reports)
+{
+    static const struct {
+        const char *text;
+        enum mouse_part last;
+        struct screen_mouse at;
+    } reports[] = {
+        {"0;1;1M", MOUSE_WHOLE, {0, 0, 0, false}},
+        {"0;120;36m", MOUSE_WHOLE, {35, 119, 0, true}},
+        {"64;3;4M", MOUSE_WHOLE, {3, 2, -1, false}},
+        {"65;3;4M", MOUSE_WHOLE, {3, 2, 1, false}},
+        {"69;3;4M", MOUSE_WHOLE, {3, 2, 1, false}}, /* shift is held */
+        {"64;3;4m", MOUSE_NOTHING, {0, 0, 0, false}},
+        {"2;3;4M", MOUSE_NOTHING, {0, 0, 0, false}}, /* the right button */
+        {"0;3M", MOUSE_NOTHING, {0, 0, 0, false}},
+        {"M", MOUSE_NOTHING, {0, 0, 0, false}},
+        {"0;3;4;", MOUSE_NOT, {0, 0, 0, false}},
+        {"0;3;q", MOUSE_NOT, {0, 0, 0, false}},
+        {"000000000000000000000", MOUSE_NOT, {0, 0, 0, false}},
+        {"0;999999999999999999;", MOUSE_NOT, {0, 0, 0, false}},
+        {"0;3;4", MOUSE_MORE, {0, 0, 0, false}},
+    };
+    for (size_t i = 0; i < COUNT_OF(reports); i++) {
+        struct mouse_report report;
+        struct screen_mouse at = {0};
+        enum mouse_part part = MOUSE_MORE;
+        const char *c = reports[i].text;
+        mouse_begin(&report);
+        for (; *c && part == MOUSE_MORE; c++)
+            part = mouse_take(&report, (unsigned char)*c, &at);
+        cr_expect(!*c && part == reports[i].last, "%s: %d at '%s'", reports[i].text, (int)part, c);
+        cr_expect_eq(report.open, part == MOUSE_MORE);
+        cr_expect(at.row == reports[i].at.row && at.column == reports[i].at.column &&
+                      at.wheel == reports[i].at.wheel && at.dropped == reports[i].at.dropped,
+                  "%s: %d %d %d", reports[i].text, at.row, at.column, at.wheel);
     }
 }
