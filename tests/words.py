@@ -79,6 +79,32 @@ def completion_knows_each_verb():
             assert parsed.returncode == 0, f"{shell}: {parsed.stderr}"
 
 
+def completion_offers_what_is_taken():
+    """Each word offered for an option or a verb is one that its help, or the list it stands for, has."""
+    script = run("completion", "bash").stdout
+    lists = {"--format": run("formats").stdout, "explain": run("explain").stdout}
+    lists |= dict.fromkeys(("--policy|*:-p", "--from"), run("policy", "list").stdout)
+    cases = re.findall(r"^  (\S+?):(\S+)\) choice='([^']*)'", script, re.M)
+    assert len(cases) > 10, script
+    for verb, word, choice in cases:
+        of = [verb] if verb != "*" else [v for v in verbs() if word in run(v, "--help").stdout]
+        for known in [lists[word]] if word in lists else [run(v, "--help").stdout for v in of]:
+            missing = [offered for offered in choice.split() if not re.search(rf"\b{re.escape(offered)}\b", known)]
+            assert not missing, f"{verb} {word}: {missing} is offered, and not known"
+
+
+def completion_completes():
+    """In bash: the word before says which values there are."""
+    script = run("completion", "bash").stdout
+    for line, wanted in (("steps --color al", "always"), ("check -p fi", "fides"), ("check --fail-on cr", "critical"),
+                         ("report x --as sa", "sarif"), ("export x --as ti", "timesketch"), ("policy comp", "compare"),
+                         ("import --format claude-d", "claude-desktop"), ("explain PT0", "PT01"), ("verify --sch", "--schemas")):
+        words = ["strandline", *line.split()]
+        ask = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _strandline; echo \"${{COMPREPLY[@]}}\""
+        said = subprocess.run(["bash", "-c", script + ask], text=True, capture_output=True, cwd="/")
+        assert wanted in said.stdout.split(), f"{line}: {said.stdout}{said.stderr}"
+
+
 def a_fresh_machine_gets_each_library():
     builds = "".join(path.read_text() for path in (ROOT / "meson.build", ROOT / "tests/meson.build"))
     needed = set(re.findall(r"dependency\('([^']+)'", builds)) - {"threads"}
@@ -87,7 +113,8 @@ def a_fresh_machine_gets_each_library():
 
 
 CASES = [a_fresh_machine_gets_each_library, each_verb_has_help, the_man_page_has_each_verb, the_man_page_has_no_other_options, the_readme_has_each_verb,
-         wrong_use_is_one_clear_line, completion_knows_each_verb]
+         wrong_use_is_one_clear_line, completion_knows_each_verb, completion_offers_what_is_taken,
+         completion_completes]
 
 
 def main():

@@ -135,10 +135,12 @@ static const char *const remote_cannot_show[] = {
     NULL,
 };
 
+static const char *const remote_places[] = {"~/.mcp-auth/mcp-remote-*/*_debug.log", NULL};
+
 const struct reader reader_mcp_remote = {
     .name = "mcp-remote",
     .title = "mcp-remote's debug log",
-    .where = "~/.mcp-auth/mcp-remote-*/*_debug.log",
+    .places = remote_places,
     .cannot_show = remote_cannot_show,
     .framing = FRAME_LINES,
     .probe = probe_remote,
