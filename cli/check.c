@@ -6,6 +6,7 @@
 #include "cli/baseline.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "ingest/reader.h"
 #include "model/query/account.h"
 
@@ -64,8 +65,7 @@ static void text_finding(const struct checking *k, const struct finding_view *f)
         buf_puts(&line, baseline_has(&k->baseline, f->id) ? "unchanged  " : "new        ");
     text_safe(&line, f->message);
     text_accepted(&line, f);
-    buf_byte(&line, '\n');
-    fwrite(line.at, 1, line.len, stdout);
+    wrap_line(stdout, k->output.width, k->baseline.loaded ? 40 : 29, buf_span(&line));
     buf_finish(&line);
 }
 

@@ -27,7 +27,7 @@ static void add_name(struct buf *line, struct review *review, int64_t n)
         text_safe(line, row.step.tool);
         if (row.preview.len) {
             buf_puts(line, "  ");
-            text_fit(line, row.preview, 60, false);
+            render_preview(line, &row, 60);
         }
     }
     arena_finish(&arena);

@@ -8,9 +8,9 @@
 enum { EGRESS_PAGE = 256 };
 
 static const struct table_column egress_columns[] = {
-    {"step", TABLE_RIGHT, 0},   {"to", TABLE_LEFT, 40},      {"by", TABLE_LEFT, 18},
-    {"tool", TABLE_LEFT, 30},   {"context", TABLE_LEFT, 40}, {"verdict", TABLE_LEFT, 0},
-    {"outcome", TABLE_LEFT, 0}, {"what", TABLE_LEFT, 100},
+    {"step", TABLE_RIGHT, 0, 0},   {"to", TABLE_LEFT, 40, 0},      {"by", TABLE_LEFT, 18, 0},
+    {"tool", TABLE_LEFT, 30, 0},   {"context", TABLE_LEFT, 40, 2}, {"verdict", TABLE_LEFT, 0, 0},
+    {"outcome", TABLE_LEFT, 0, 1}, {"what", TABLE_LEFT, 100, 0},
 };
 
 static void egress_text_row(struct table *t, struct review *review, const struct flow_row *row)
@@ -30,7 +30,9 @@ static void egress_text_row(struct table *t, struct review *review, const struct
                  row->verdict ? verdict_word(row->verdict) : "");
     table_text(t, row->step.outcome == OUTCOME_NONE ? "not recorded"
                                                     : outcome_word(row->step.outcome));
-    table_data(t, row->preview);
+    buf_clear(&text);
+    render_preview(&text, row, 100);
+    table_data(t, buf_span(&text));
     table_row(t);
     buf_finish(&text);
 }

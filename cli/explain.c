@@ -5,11 +5,13 @@
 #include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 
 static void explain_list(const struct output *output)
 {
-    static const struct table_column columns[] = {
-        {"code", TABLE_LEFT, 0}, {"severity", TABLE_LEFT, 0}, {"title", TABLE_LEFT, 0}};
+    static const struct table_column columns[] = {{"code", TABLE_LEFT, 0, 0},
+                                                  {"severity", TABLE_LEFT, 0, 0},
+                                                  {"title", TABLE_LEFT, TABLE_WRAPS, 0}};
     struct table *t =
         table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
     for (size_t i = 0; i < finding_code_count(); i++) {
@@ -62,8 +64,7 @@ static int explain_run(struct invocation *call)
         json_end(&j);
         json_finish(&j);
     } else if (asked) {
-        struct span page = finding_page(asked);
-        fwrite(page.at, 1, page.len, stdout);
+        wrap_prose(stdout, output.width, finding_page(asked));
     } else {
         explain_list(&output);
     }

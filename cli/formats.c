@@ -9,8 +9,8 @@
 
 static void formats_list(const struct output *output)
 {
-    static const struct table_column columns[] = {{"format", TABLE_LEFT, 0},
-                                                  {"what it is", TABLE_LEFT, 0}};
+    static const struct table_column columns[] = {{"format", TABLE_LEFT, 0, 0},
+                                                  {"what it is", TABLE_LEFT, TABLE_WRAPS, 0}};
     struct table *t = table_create(stdout, columns, 2, output->width, output->colour);
     for (size_t i = 0; i < reader_count(); i++) {
         table_text(t, reader_at(i)->name);
@@ -23,9 +23,10 @@ static void formats_list(const struct output *output)
 /* A row a place, and how many files are there now. */
 static void formats_places(const struct output *output)
 {
-    static const struct table_column columns[] = {
-        {"format", TABLE_LEFT, 0}, {"usual places", TABLE_LEFT, 0}, {"files here", TABLE_RIGHT, 0}};
-    struct table *t = table_create(stdout, columns, 3, output->width, output->colour);
+    static const struct table_column columns[] = {{"format", TABLE_LEFT, 0, 0},
+                                                  {"usual places", TABLE_LEFT, 0, 0},
+                                                  {"files here", TABLE_RIGHT, 0, 0}};
+    struct table *t = table_create(stdout, columns, 3, 0, output->colour); /* paths stay whole */
     struct buf text = {0};
     for (size_t i = 0; i < reader_count(); i++) {
         const struct reader *r = reader_at(i);

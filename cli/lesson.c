@@ -8,6 +8,7 @@
 #include "base/jsonr.h"
 #include "cli/explore.h"
 #include "cli/files.h"
+#include "cli/wrap.h"
 
 /* The samples in the order in which they teach. */
 static const struct {
@@ -87,9 +88,12 @@ static bool lesson_logs(struct invocation *call, const char *sample, struct err 
 
 static int lesson_list(void)
 {
-    for (size_t i = 0; i < COUNT_OF(lessons); i++)
-        printf("%2zu  %-24s  %s\n", i + 1, lessons[i].sample, lessons[i].teaches);
-    puts("\n`strandline lesson N` begins one: each step is asked before it is shown.");
+    for (size_t i = 0; i < COUNT_OF(lessons); i++) {
+        printf("%2zu  %-24s  ", i + 1, lessons[i].sample);
+        wrap_text(stdout, terminal_columns(), 30, 30, span_of(lessons[i].teaches));
+        putchar('\n');
+    }
+    puts("\n'strandline lesson N' begins one: each step is asked about before it is shown.");
     return 0;
 }
 

@@ -4,16 +4,19 @@
 #include <unistd.h>
 
 #include "cli/verbs.h"
+#include "cli/wrap.h"
 
 static void print_usage(FILE *to)
 {
-    fputs(
-        "strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
-        "usage: strandline [CASE | LOG...]        the explorer; its options: 'strandline explore --help'\n"
-        "       strandline VERB ...               see 'strandline VERB --help'\n\n",
-        to);
-    for (size_t i = 0; i < verb_count(); i++)
-        fprintf(to, "  %-11s %s\n", verb_at(i)->name, verb_at(i)->summary);
+    fputs("strandline explores recorded sessions of AI agents that use MCP tools.\n\n"
+          "usage: strandline [CASE | LOG...]   the explorer; see 'strandline explore --help'\n"
+          "       strandline VERB ...          see 'strandline VERB --help'\n\n",
+          to);
+    for (size_t i = 0; i < verb_count(); i++) {
+        fprintf(to, "  %-11s ", verb_at(i)->name);
+        wrap_text(to, terminal_columns(), 14, 14, span_of(verb_at(i)->summary));
+        fputc('\n', to);
+    }
     fputs("\nLogs may be given wherever a case is wanted. Exit status: 0 clean, 1 findings,\n"
           "2 usage, 3 evidence failed, 4 input could not be read, 5 internal.\n",
           to);

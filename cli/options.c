@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "cli/verb.h"
+#include "cli/wrap.h"
 
 const struct option_spec common_options[] = {
     {"policy", 'p', "NAME|FILE", "the policy to judge by (default: additive)"},
@@ -127,15 +128,22 @@ static void print_specs(const struct option_spec *specs)
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", specs->letter ? "-" : " ",
                  specs->letter ? specs->letter : ' ', specs->letter ? ", " : "  ", specs->name,
                  specs->value ? " " : "", specs->value ? specs->value : "");
-        printf("  %-26s %s\n", left, specs->help);
+        struct buf line = {0};
+        buf_addf(&line, "  %-26s %s", left, specs->help);
+        wrap_line(stdout, terminal_columns(), 29, buf_span(&line));
+        buf_finish(&line);
     }
 }
 
 void options_print_help(const struct verb *verb)
 {
-    printf("usage: strandline %s %s\n\n%s\n", verb->name, verb->usage, verb->summary);
-    if (verb->help)
-        printf("\n%s\n", verb->help);
+    int width = terminal_columns();
+    printf("usage: strandline %s %s\n\n", verb->name, verb->usage);
+    wrap_prose(stdout, width, span_of(verb->summary));
+    if (verb->help) {
+        putchar('\n');
+        wrap_prose(stdout, width, span_of(verb->help));
+    }
     if (verb->options && verb->options->name) {
         puts("\nOptions:");
         print_specs(verb->options);

@@ -9,8 +9,8 @@
 
 static void list_text(const struct output *output)
 {
-    static const struct table_column columns[] = {{"policy", TABLE_LEFT, 0},
-                                                  {"what it asks", TABLE_LEFT, 0}};
+    static const struct table_column columns[] = {{"policy", TABLE_LEFT, 0, 0},
+                                                  {"what it asks", TABLE_LEFT, TABLE_WRAPS, 0}};
     struct table *t =
         table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
     for (size_t i = 0; i < policy_builtin_count(); i++) {

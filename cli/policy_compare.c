@@ -57,10 +57,12 @@ static bool compare_all(struct subject *s, struct invocation *call, int64_t sess
 static void compare_text(const struct compared *rows, size_t count, const struct output *output)
 {
     static const struct table_column columns[] = {
-        {"policy", TABLE_LEFT, 0},     {"untrusted", TABLE_RIGHT, 0}, {"private", TABLE_RIGHT, 0},
-        {"violation", TABLE_RIGHT, 0}, {"denied", TABLE_RIGHT, 0},    {"to ask", TABLE_RIGHT, 0},
-        {"unclaimed", TABLE_RIGHT, 0}, {"critical", TABLE_RIGHT, 0},  {"high", TABLE_RIGHT, 0},
-        {"medium", TABLE_RIGHT, 0},    {"low", TABLE_RIGHT, 0},
+        {"policy", TABLE_LEFT, 0, 0},     {"untrusted", TABLE_RIGHT, 0, 0},
+        {"private", TABLE_RIGHT, 0, 0},   {"violation", TABLE_RIGHT, 0, 0},
+        {"denied", TABLE_RIGHT, 0, 0},    {"to ask", TABLE_RIGHT, 0, 0},
+        {"unclaimed", TABLE_RIGHT, 0, 2}, {"critical", TABLE_RIGHT, 0, 1},
+        {"high", TABLE_RIGHT, 0, 3},      {"medium", TABLE_RIGHT, 0, 4},
+        {"low", TABLE_RIGHT, 0, 5},
     };
     struct table *t =
         table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);

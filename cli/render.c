@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/timefmt.h"
+#include "tui/preview.h"
 
 void render_head(struct json *j, const char *schema, const struct policy *policy)
 {
@@ -55,6 +56,31 @@ void render_time(struct json *j, const char *key, int64_t ns, int digits)
     struct buf text = {0};
     time_print(&text, ns, digits);
     json_string(j, key, buf_span(&text));
+    buf_finish(&text);
+}
+
+/* The start of the text, in so many columns; `more` says that it is itself the start of something.
+ */
+static void add_start(struct buf *out, struct span text, size_t columns, bool more)
+{
+    struct glyph glyph;
+    bool cut = text_columns(text, false) > columns;
+    for (size_t used = cut; text_next(&text, &glyph, false); used += glyph.width) {
+        if (used + glyph.width > columns)
+            break;
+        buf_add(out, (struct span){glyph.show, glyph.show_len});
+    }
+    buf_puts(out, cut ? "…" : more ? " …" : "");
+}
+
+void render_preview(struct buf *out, const struct flow_row *row, size_t columns)
+{
+    struct buf text = {0};
+    if (row->step.kind == STEP_TOOL_CALL)
+        buf_add(&text, row->preview);
+    else
+        preview_text(row->preview, &text);
+    add_start(out, span_trim(buf_span(&text)), columns, row->preview_cut);
     buf_finish(&text);
 }
 

@@ -26,6 +26,9 @@ bool render_step(struct json *j, struct review *review, struct span session,
 /* The members of a finding, with the keys of `check --json`, inside an object already begun. */
 void render_finding(struct json *j, struct span session, const struct finding_view *f);
 /* Words for people. */
+/* What a row says, on one line of at most so many columns: of a result the texts in it. That it is
+ * cut is said with … */
+void render_preview(struct buf *out, const struct flow_row *row, size_t columns);
 const char *render_role(unsigned role);
 void render_badges(struct buf *out, const struct flow_row *row);
 enum tint render_verdict_tint(enum verdict verdict);

@@ -4,6 +4,7 @@
 #include "base/timefmt.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 
 enum { REPLAY_PAGE = 128, PREVIEW_COLUMNS = 76 };
 
@@ -63,17 +64,19 @@ static void print_step(struct review *review, const struct flow_row *row,
     }
     if (row->preview.len) {
         buf_puts(&line, "  ");
-        text_fit(&line, row->preview, PREVIEW_COLUMNS, false);
+        render_preview(&line, row, PREVIEW_COLUMNS);
     }
-    buf_puts(&line, "\n        ");
+    wrap_line(stdout, output->width, 8, buf_span(&line));
+    buf_clear(&line);
+    buf_puts(&line, "        ");
     replay_sentence(&line, review_labels(review), step, why);
-    if (output->verbose)
-        for (size_t i = 0; i < why->reason_count; i++) {
-            buf_addf(&line, "\n          %s: ", why->reasons[i].rule);
-            reason_sentence(&line, review_labels(review), step, &why->reasons[i]);
-        }
-    buf_byte(&line, '\n');
-    fwrite(line.at, 1, line.len, stdout);
+    wrap_line(stdout, output->width, 8, buf_span(&line));
+    for (size_t i = 0; output->verbose && i < why->reason_count; i++) {
+        buf_clear(&line);
+        buf_addf(&line, "          %s: ", why->reasons[i].rule);
+        reason_sentence(&line, review_labels(review), step, &why->reasons[i]);
+        wrap_line(stdout, output->width, 12, buf_span(&line));
+    }
     buf_finish(&line);
 }
 

@@ -8,8 +8,8 @@
 enum { SLICE = 4096, ROOM = 256, LINE = 100 };
 
 static const struct table_column search_columns[] = {
-    {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0}, {"kind", TABLE_LEFT, 0},
-    {"server", TABLE_LEFT, 18},  {"tool", TABLE_LEFT, 30}, {"text", TABLE_LEFT, 0},
+    {"session", TABLE_LEFT, 36, 0}, {"step", TABLE_RIGHT, 0, 0}, {"kind", TABLE_LEFT, 0, 0},
+    {"server", TABLE_LEFT, 18, 0},  {"tool", TABLE_LEFT, 30, 0}, {"text", TABLE_LEFT, 0, 0},
 };
 
 /* What is looked for, as the filter language says it. */
@@ -43,7 +43,7 @@ static bool print_hit(struct review *review, const struct session_view *session,
         table_text(t, step_kind_word(row.step.kind));
         table_data(t, row.step.server);
         table_data(t, row.step.tool);
-        text_fit(&text, row.preview, LINE, false);
+        render_preview(&text, &row, LINE);
         table_data(t, buf_span(&text));
         table_row(t);
         buf_finish(&text);
@@ -98,8 +98,9 @@ static void text_like(const struct output *output, const struct sighting *seen, 
                       const struct session_view *sessions, size_t session_count)
 {
     static const struct table_column columns[] = {
-        {"session", TABLE_LEFT, 36}, {"step", TABLE_RIGHT, 0},  {"shared", TABLE_LEFT, 0},
-        {"more", TABLE_RIGHT, 0},    {"again", TABLE_RIGHT, 0}, {"what", TABLE_LEFT, LINE}};
+        {"session", TABLE_LEFT, 36, 0}, {"step", TABLE_RIGHT, 0, 0},
+        {"shared", TABLE_LEFT, 0, 0},   {"more", TABLE_RIGHT, 0, 0},
+        {"again", TABLE_RIGHT, 0, 0},   {"what", TABLE_LEFT, LINE, 0}};
     struct table *t =
         table_create(stdout, columns, COUNT_OF(columns), output->width, output->colour);
     for (size_t i = 0; i < count; i++) {

@@ -45,10 +45,10 @@ static void sessions_print_json(const struct session_view *sessions, size_t coun
 }
 
 static const struct table_column sessions_columns[] = {
-    {"#", TABLE_RIGHT, 0},      {"session", TABLE_LEFT, 36},   {"steps", TABLE_RIGHT, 0},
-    {"begin", TABLE_LEFT, 0},   {"untrusted", TABLE_RIGHT, 0}, {"private", TABLE_RIGHT, 0},
-    {"denied", TABLE_RIGHT, 0}, {"worst", TABLE_LEFT, 0},      {"evidence", TABLE_LEFT, 0},
-    {"servers", TABLE_LEFT, 0},
+    {"#", TABLE_RIGHT, 0, 0},      {"session", TABLE_LEFT, 36, 0},   {"steps", TABLE_RIGHT, 0, 0},
+    {"begin", TABLE_LEFT, 0, 1},   {"untrusted", TABLE_RIGHT, 0, 0}, {"private", TABLE_RIGHT, 0, 0},
+    {"denied", TABLE_RIGHT, 0, 0}, {"worst", TABLE_LEFT, 0, 0},      {"evidence", TABLE_LEFT, 0, 0},
+    {"servers", TABLE_LEFT, 0, 0},
 };
 
 static void print_table(const struct session_view *sessions, size_t count,

@@ -7,6 +7,7 @@
 #include "cli/account.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "model/case/source.h"
 
 enum { SHOWN_BYTES = 64 * 1024 };
@@ -40,12 +41,19 @@ static bool print_body(struct review *review, int64_t n, const char *title, bool
     return ok;
 }
 
+/* A line of ours with safe text in it. */
+static void show_line(size_t hang, const struct buf *line)
+{
+    wrap_line(stdout, terminal_columns(), hang, buf_span(line));
+}
+
 static void print_field(const char *name, struct span value)
 {
-    struct buf safe = {0};
-    text_safe(&safe, value);
-    printf("%-14s %.*s\n", name, SPAN_ARG(buf_span(&safe)));
-    buf_finish(&safe);
+    struct buf line = {0};
+    buf_addf(&line, "%-14s ", name);
+    text_safe(&line, value);
+    show_line(15, &line);
+    buf_finish(&line);
 }
 
 static void print_facts(struct review *review, const struct flow_row *row,
@@ -106,11 +114,13 @@ static void print_facts(struct review *review, const struct flow_row *row,
         print_field("approved", SPAN("by the person who was asked, as the log tells"));
     buf_clear(&text);
     replay_sentence(&text, pool, step, why);
-    printf("\n%.*s\n", SPAN_ARG(buf_span(&text)));
+    putchar('\n');
+    show_line(0, &text);
     for (size_t i = 0; i < why->reason_count; i++) {
         buf_clear(&text);
+        buf_addf(&text, "  %s: ", why->reasons[i].rule);
         reason_sentence(&text, pool, step, &why->reasons[i]);
-        printf("  %s: %.*s\n", why->reasons[i].rule, SPAN_ARG(buf_span(&text)));
+        show_line(4, &text);
     }
     buf_finish(&text);
 }
@@ -125,6 +135,7 @@ static bool print_claims(struct review *review, int64_t n, struct arena *arena, 
         puts("\nClaims");
     for (size_t i = 0; i < count; i++) {
         struct buf line = {0};
+        buf_puts(&line, "    ");
         text_safe(&line, claims[i].name);
         buf_puts(&line, " = ");
         text_safe(&line, claims[i].value.len ? claims[i].value : SPAN("(too long to show)"));
@@ -134,7 +145,7 @@ static bool print_claims(struct review *review, int64_t n, struct arena *arena, 
             buf_puts(&line, "  malformed: ");
             text_safe(&line, claims[i].problem);
         }
-        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        show_line(6, &line);
         buf_finish(&line);
     }
     return true;
@@ -150,6 +161,7 @@ static bool print_evidence(struct review *review, int64_t n, struct arena *arena
         puts("\nEvidence");
     for (size_t i = 0; i < count; i++) {
         struct buf line = {0};
+        buf_puts(&line, "    ");
         text_safe(&line, evidence[i].verdict.len ? evidence[i].verdict : SPAN("not verified yet"));
         buf_puts(&line, "  ");
         text_safe(&line, evidence[i].type);
@@ -159,7 +171,7 @@ static bool print_evidence(struct review *review, int64_t n, struct arena *arena
             buf_puts(&line, "  — ");
             text_safe(&line, evidence[i].reason);
         }
-        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        show_line(6, &line);
         buf_finish(&line);
     }
     return true;
@@ -175,10 +187,11 @@ static bool print_findings(struct review *review, int64_t n, struct arena *arena
         puts("\nFindings");
     for (size_t i = 0; i < count; i++) {
         struct buf line = {0};
+        buf_puts(&line, "    ");
         text_safe(&line, findings[i].code);
         buf_addf(&line, "  %s  ", severity_word(findings[i].severity));
         text_safe(&line, findings[i].message);
-        printf("    %.*s\n", SPAN_ARG(buf_span(&line)));
+        show_line(6, &line);
         buf_finish(&line);
     }
     return true;

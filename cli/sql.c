@@ -71,7 +71,7 @@ static void begin_table(struct answering *a, struct stmt *row)
         a->columns[i] = (struct table_column){arena_cstr(&a->arena, buf_span(&title)),
                                               stmt_type(row, (int)i) == SQLITE_INTEGER ? TABLE_RIGHT
                                                                                        : TABLE_LEFT,
-                                              i + 1 < count ? 60 : 0};
+                                              i + 1 < count ? 60 : 0, 0};
         buf_finish(&title);
     }
     a->table = table_create(stdout, a->columns, count, a->output.width, a->output.colour);

@@ -8,10 +8,11 @@
 enum { STEPS_PAGE = 256 };
 
 static const struct table_column steps_columns[] = {
-    {"step", TABLE_RIGHT, 0}, {"time", TABLE_LEFT, 0},           {"server", TABLE_LEFT, 18},
-    {"kind", TABLE_LEFT, 0},  {"tool", TABLE_LEFT, 32},          {"label", TABLE_LEFT, 40},
-    {"from", TABLE_LEFT, 0},  {"context after", TABLE_LEFT, 44}, {"verdict", TABLE_LEFT, 0},
-    {"marks", TABLE_LEFT, 0},
+    {"step", TABLE_RIGHT, 0, 0},   {"time", TABLE_LEFT, 0, 4},
+    {"server", TABLE_LEFT, 18, 0}, {"kind", TABLE_LEFT, 0, 3},
+    {"tool", TABLE_LEFT, 32, 0},   {"label", TABLE_LEFT, 40, 0},
+    {"from", TABLE_LEFT, 0, 5},    {"context after", TABLE_LEFT, 44, 2},
+    {"verdict", TABLE_LEFT, 0, 0}, {"marks", TABLE_LEFT, 0, 0},
 };
 
 static void steps_print_row(struct table *t, struct review *review, const struct flow_row *row)

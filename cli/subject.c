@@ -3,12 +3,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "cli/wrap.h"
 #include "model/query/account.h"
 
 static volatile sig_atomic_t interrupted;
@@ -55,9 +55,7 @@ bool output_options(struct invocation *call, struct output *out, struct err *err
         .verbose = option_given(call, "verbose"),
     };
     bool terminal = isatty(STDOUT_FILENO);
-    struct winsize size;
-    if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        out->width = size.ws_col;
+    out->width = terminal_columns();
     const char *no_colour = getenv("NO_COLOR");
     const char *term = getenv("TERM");
     out->colour = terminal && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);

@@ -1,6 +1,7 @@
 #include "cli/table.h"
 
 #include "base/text.h"
+#include "cli/wrap.h"
 
 enum { SETTLE = 256 };
 
@@ -17,6 +18,7 @@ struct table {
     size_t width;
     bool colour, titled;
     size_t widths[TABLE_COLUMNS];
+    bool gone[TABLE_COLUMNS]; /* left out for want of room */
     struct table_cell *cells; /* rows held back until widths are settled */
     size_t rows, at;          /* complete rows; cells in the current one */
     struct arena arena;
@@ -84,13 +86,16 @@ static void print_cell(struct table *t, size_t column, const struct table_cell *
     if (t->columns[column].align == TABLE_RIGHT)
         pad(t->to, blank);
     fputs(tint_begin(cell->tint, t->colour && cell->tint), t->to);
-    if (last && t->width > used + 8 && cell->width > t->width - used) {
+    size_t room = !last ? t->widths[column] : t->width > used + 8 ? t->width - used : SIZE_MAX;
+    if (cell->width <= room || !t->width) {
+        fwrite(cell->text.at, 1, cell->text.len, t->to);
+    } else if (t->columns[column].most == TABLE_WRAPS) {
+        wrap_text(t->to, (int)t->width, used, used, cell->text);
+    } else {
         struct buf cut = {0};
-        text_fit(&cut, cell->text, t->width - used, false);
+        text_fit(&cut, cell->text, room, false);
         fwrite(cut.at, 1, cut.len, t->to);
         buf_finish(&cut);
-    } else {
-        fwrite(cell->text.at, 1, cell->text.len, t->to);
     }
     fputs(tint_end(t->colour && cell->tint), t->to);
     if (!last && t->columns[column].align == TABLE_LEFT)
@@ -101,6 +106,8 @@ static void table_print_row(struct table *t, const struct table_cell *cells)
 {
     size_t used = 0;
     for (size_t i = 0; i < t->count; i++) {
+        if (t->gone[i])
+            continue;
         if (i) {
             fputs("  ", t->to);
             used += 2;
@@ -111,8 +118,73 @@ static void table_print_row(struct table *t, const struct table_cell *cells)
     fputc('\n', t->to);
 }
 
+/* Of the last column; of one that may be cut, as long as another can be left out, and at all. */
+enum { LAST_LEAST = 16, CUT_TO = 22, CUT_LEAST = 10 };
+
+/* Columns that a row takes, each cut to `most`. */
+static size_t columns_of_row(const struct table *t, size_t most)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        size_t least = i + 1 == t->count ? LAST_LEAST : most;
+        bool gives = i + 1 == t->count || t->columns[i].align == TABLE_LEFT;
+        if (!t->gone[i])
+            used += (i ? 2 : 0) + (gives && t->widths[i] > least ? least : t->widths[i]);
+    }
+    return used;
+}
+
+/* The column that is left out first of those that are there; count: none may go. */
+static size_t next_to_go(const struct table *t)
+{
+    size_t found = t->count;
+    for (size_t i = 0; i < t->count; i++)
+        if (!t->gone[i] && t->columns[i].goes &&
+            (found == t->count || t->columns[i].goes > t->columns[found].goes))
+            found = i;
+    return found;
+}
+
+/* The widest that may be cut; count: none. The last one has what the others leave. */
+static size_t widest_column(const struct table *t)
+{
+    size_t found = t->count;
+    for (size_t i = 0; i + 1 < t->count; i++)
+        if (!t->gone[i] && t->columns[i].align == TABLE_LEFT && t->widths[i] > CUT_LEAST &&
+            (found == t->count || t->widths[i] > t->widths[found]))
+            found = i;
+    return found;
+}
+
+static void table_narrow(struct table *t)
+{
+    size_t column;
+    while (t->width && columns_of_row(t, CUT_TO) > t->width && (column = next_to_go(t)) < t->count)
+        t->gone[column] = true;
+    while (t->width && columns_of_row(t, SIZE_MAX) > t->width &&
+           (column = widest_column(t)) < t->count)
+        t->widths[column]--;
+}
+
+/* That columns are left out is said. */
+static void say_gone(const struct table *t)
+{
+    const char *before = "not shown in a terminal this narrow: ";
+    bool said = false;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!t->gone[i])
+            continue;
+        fprintf(t->to, "%s%s%s", said ? "" : tint_begin(TINT_DIM, t->colour), said ? ", " : before,
+                t->columns[i].title);
+        said = true;
+    }
+    if (said)
+        fprintf(t->to, "%s\n", tint_end(t->colour));
+}
+
 static void print_held(struct table *t)
 {
+    table_narrow(t);
     if (!t->titled && t->rows) {
         struct table_cell titles[TABLE_COLUMNS];
         for (size_t i = 0; i < t->count; i++) {
@@ -173,6 +245,7 @@ void table_finish(struct table *t)
     if (!t)
         return;
     print_held(t);
+    say_gone(t);
     mem_free(t->cells);
     arena_finish(&t->arena);
     mem_free(t);

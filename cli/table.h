@@ -1,8 +1,9 @@
 /*
  * The one table printer: aligned columns, no tabs, data made safe, streaming.
  * Widths are settled by the first rows and grow when a later row needs it; the
- * last column takes what is left of the terminal and is cut with … there (never
- * when the output is piped).
+ * last column takes what is left of the terminal. Where that is little, columns
+ * are left out and the widest of the others give way; what has too little room is
+ * cut with … (nothing of it when the output is piped).
  */
 #ifndef STRANDLINE_CLI_TABLE_H
 #define STRANDLINE_CLI_TABLE_H
@@ -19,9 +20,11 @@ enum tint { TINT_PLAIN, TINT_DIM, TINT_GOOD, TINT_WARN, TINT_BAD, TINT_STRONG };
 struct table_column {
     const char *title;
     enum table_align align;
-    int most; /* columns at most, 0: no bound */
+    int most; /* columns at most; 0: no bound */
+    int goes; /* in a narrow terminal the highest is left out first, which is said; 0: never */
 };
 
+enum { TABLE_WRAPS = -1 };   /* for `most` of the last column: broken at blanks instead of cut */
 enum { TABLE_COLUMNS = 64 }; /* more are not shown */
 
 struct table;

@@ -6,9 +6,10 @@
 #include "model/query/tools.h"
 
 static const struct table_column tools_columns[] = {
-    {"server", TABLE_LEFT, 24},     {"tool", TABLE_LEFT, 40},      {"hints", TABLE_LEFT, 0},
-    {"listed", TABLE_RIGHT, 0},     {"versions", TABLE_RIGHT, 0},  {"calls", TABLE_RIGHT, 0},
-    {"first call", TABLE_RIGHT, 0}, {"changed at", TABLE_LEFT, 0},
+    {"server", TABLE_LEFT, 24, 0},     {"tool", TABLE_LEFT, 40, 0},
+    {"hints", TABLE_LEFT, 0, 0},       {"listed", TABLE_RIGHT, 0, 3},
+    {"versions", TABLE_RIGHT, 0, 2},   {"calls", TABLE_RIGHT, 0, 0},
+    {"first call", TABLE_RIGHT, 0, 1}, {"changed at", TABLE_LEFT, 0, 0},
 };
 
 static const struct {

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 #include "model/query/whatif.h"
 
 static bool step_number(struct span word, int64_t *n, const char *option, struct err *err)
@@ -120,7 +121,7 @@ static void print_finding(const struct whatif_finding *f, const struct output *o
         buf_addf(&line, "  step %lld", (long long)f->n);
     buf_puts(&line, "  ");
     text_safe(&line, f->message);
-    printf("%.*s\n", SPAN_ARG(buf_span(&line)));
+    wrap_line(stdout, output->width, 4, buf_span(&line));
     buf_finish(&line);
 }
 

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/render.h"
 #include "cli/table.h"
+#include "cli/wrap.h"
 
 static bool axis_of(struct invocation *call, enum axis *axis, bool *given, struct err *err)
 {
@@ -35,7 +36,7 @@ static void print_step_name(struct buf *line, struct review *review, int64_t n)
         }
         if (row.preview.len) {
             buf_puts(line, "  ");
-            text_fit(line, row.preview, 60, false);
+            render_preview(line, &row, 60);
         }
     }
     arena_finish(&arena);
@@ -68,13 +69,13 @@ static void why_print_text(struct review *review, const struct why *why, const c
         buf_clear(&line);
         buf_addf(&line, "  %zu. ", i + 1);
         print_step_name(&line, review, why->causes[i].n);
-        buf_byte(&line, '\n');
+        wrap_line(stdout, terminal_columns(), 7, buf_span(&line));
         for (size_t k = 0; k < why->causes[i].reason_count; k++) {
+            buf_clear(&line);
             buf_puts(&line, "       ");
             text_safe(&line, why->causes[i].reasons[k]);
-            buf_byte(&line, '\n');
+            wrap_line(stdout, terminal_columns(), 9, buf_span(&line));
         }
-        fwrite(line.at, 1, line.len, stdout);
     }
     print_smallest(why, strcmp(axis, "integrity") == 0);
     if (why->capped)
@@ -85,13 +86,14 @@ static void why_print_text(struct review *review, const struct why *why, const c
         buf_clear(&line);
         buf_puts(&line, "    ");
         print_step_name(&line, review, why->chain[i].n);
-        buf_addf(&line, "\n       %s", why->chain[i].rule);
+        wrap_line(stdout, terminal_columns(), 7, buf_span(&line));
+        buf_clear(&line);
+        buf_addf(&line, "       %s", why->chain[i].rule);
         if (why->chain[i].pointer.len) {
             buf_puts(&line, " at ");
             text_safe(&line, why->chain[i].pointer);
         }
-        buf_byte(&line, '\n');
-        fwrite(line.at, 1, line.len, stdout);
+        wrap_line(stdout, terminal_columns(), 9, buf_span(&line));
     }
     buf_finish(&line);
 }

@@ -267,7 +267,10 @@ static void draw_text(struct area area, int row, int column, int end, const stru
     }
     preview_text(step->preview, &text);
     if (column < end)
-        cells_data_start(area, row, column, style, buf_span(&text), end - column);
+        column =
+            cells_data_start(area, row, column, style, span_trim(buf_span(&text)), end - column);
+    if (step->preview_cut && column + 1 < end) /* it is the start of more */
+        cells_ours(area, row, column + 1, STYLE_DIM, "…");
     buf_finish(&text);
 }
 
