@@ -379,6 +379,7 @@ static unsigned explorer_back(struct explorer *x, bool may_quit)
 unsigned explorer_act(struct explorer *x, enum action action)
 {
     struct view *v = explorer_top(x);
+    x->stepped = false;
     unsigned result = v && v->ops->act ? v->ops->act(v, action) : VIEW_IGNORED;
     if (result == VIEW_IGNORED)
         result = act_everywhere(x, action);

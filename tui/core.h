@@ -98,7 +98,8 @@ struct explorer {
     int64_t notes_version;  /* grows with each change of notes */
     int64_t note_edited;    /* whose text is on the prompt; 0: a new one */
     bool quit, cancelled;
-    bool hurried;              /* keys come faster than one reads what follows the cursor */
+    bool stepped;              /* the last key moved the cursor by a row */
+    bool hurried;              /* what follows the cursor waits until the keys pause */
     enum case_check soundness; /* of the file */
     bool followed, grown; /* an import adds to the case; it did, and the screen doesn't have it */
     int64_t looked_ms;    /* when that was looked at last */

@@ -48,8 +48,8 @@ void explorer_resize(struct explorer *x, int rows, int columns);
 /* One key; false once the explorer is to be left. */
 bool explorer_key(struct explorer *x, struct key key);
 enum mouse_what { MOUSE_CLICK, MOUSE_DROP, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
-/* Do keys come faster than a person reads? Then what follows the cursor may wait for the frame
- * after the last of them. */
+/* Was a key typed just now, that another may follow at once? Then the next frame answers with the
+ * cursor, and what it stands on waits for the frame after that. */
 void explorer_hurry(struct explorer *x, bool on);
 /* The mouse at a cell of the screen, from 0. */
 void explorer_mouse(struct explorer *x, enum mouse_what what, int row, int column);

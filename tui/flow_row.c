@@ -1,9 +1,18 @@
 #include "tui/flow_row.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "tui/preview.h"
+
+/* Hours and minutes, UTC. */
+static void clock_text(int64_t ns, char text[24])
+{
+    char whole[40];
+    time_text(ns, whole);
+    snprintf(text, 24, "%.5s", whole[0] == '?' ? "?" : whole + 11);
+}
 
 /* ---- columns ---- */
 
@@ -22,22 +31,25 @@ static struct span flow_row_who(const struct flow_row *row)
     return row->step.server.len ? row->step.server : SPAN("host");
 }
 
-int flow_who_width(const struct flow_row *rows, size_t count)
+/* Columns that a sign and the longest name of "github, notes" take. */
+static int who_width(struct span servers)
 {
-    size_t widest = 5;
-    for (size_t i = 0; i < count; i++) {
-        struct span name = flow_row_who(&rows[i]);
-        size_t width = name.len < 40 ? text_columns(name, false) + 2 : 40;
-        if (width > widest)
-            widest = width;
+    size_t widest = strlen("▸ host") - 2;
+    while (servers.len) {
+        size_t end = span_find(servers, SPAN(", "));
+        size_t width = end < 40 ? text_columns(span_sub(servers, 0, end), false) + 2 : 40;
+        widest = width > widest ? width : widest;
+        servers = span_sub(servers, end + 2, servers.len);
     }
     return (int)widest;
 }
 
-void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks, int who)
+void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks,
+                      struct span servers)
 {
     bool wide = columns >= 100, narrow = columns < 76;
-    *c = (struct flow_columns){.lane = wide ? 3 : 2};
+    int who = who_width(servers);
+    *c = (struct flow_columns){.servers = servers, .lane = wide ? 3 : 2};
     int at = 1 + 2 * c->lane + 1;
     c->number = digits_of(steps) > 3 ? digits_of(steps) : 3;
     c->number_at = at;
@@ -63,13 +75,17 @@ void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tr
     c->what = c->label_at - c->what_at - 1;
 }
 
-void flow_header_draw(const struct flow_columns *c, struct area area, int row)
+void flow_header_draw(const struct flow_columns *c, struct area area, int row,
+                      const struct flow_row *first)
 {
+    char clock[24] = "time";
+    if (first && first->step.time_digits >= 0)
+        clock_text(first->step.time_ns, clock);
     cells_ours(area, row, 1, STYLE_UNTRUSTED, "I");
     cells_ours(area, row, 1 + c->lane, STYLE_PRIVATE, "C");
     cells_oursf(area, row, c->number_at, STYLE_DIM, "%*s", c->number, "#");
     if (c->time)
-        cells_oursf(area, row, c->time_at, STYLE_DIM, "%*s", c->time, "time");
+        cells_oursf(area, row, c->time_at, STYLE_DIM, "%*s", c->time, clock);
     cells_ours(area, row, c->who_at, STYLE_DIM, "who");
     cells_ours(area, row, c->what_at, STYLE_DIM, "what");
     cells_ours(area, row, c->label_at, STYLE_DIM, c->label > 5 ? "label" : "lab");
@@ -384,9 +400,7 @@ static void draw_time(const struct flow_columns *c, struct area area, int row,
         snprintf(text, sizeof text, "–");
         style = STYLE_FAINT;
     } else if (!before || before->step.time_digits < 0) {
-        char whole[40];
-        time_text(step->step.time_ns, whole);
-        snprintf(text, sizeof text, "%.5s", whole[0] == '?' ? "?" : whole + 11);
+        clock_text(step->step.time_ns, text);
     } else {
         int64_t gap;
         if (__builtin_sub_overflow(step->step.time_ns, before->step.time_ns, &gap))

@@ -8,7 +8,7 @@ enum { JOIN_TRACKS = 3 };
 
 /* Where each column of the flow stands, for the width at hand. 0 columns: left out. */
 struct flow_columns {
-    struct span servers; /* of the session, for their colours; set by the caller */
+    struct span servers; /* of the session, for their colours */
     int lane;            /* columns of each of the two lanes */
     int number_at, number;
     int time_at, time;
@@ -26,11 +26,13 @@ struct flow_joins {
     bool of_cursor[JOIN_TRACKS];    /* belongs to the selected pair */
 };
 
-/* `who` is the widest name in sight. */
-void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks, int who);
-/* Columns that the longest name of these rows takes. */
-int flow_who_width(const struct flow_row *rows, size_t count);
-void flow_header_draw(const struct flow_columns *c, struct area area, int row);
+/* They depend on the session, not on the rows in sight: nothing moves sideways when it scrolls. */
+void flow_columns_for(struct flow_columns *c, int columns, int64_t steps, int tracks,
+                      struct span servers);
+/* `first` is the row whose time stands in the header, as it shows only the time since the one
+ * before; NULL: none. */
+void flow_header_draw(const struct flow_columns *c, struct area area, int row,
+                      const struct flow_row *first);
 /* Lights the number: the place of the cursor. The rest of the row stays as it is, so that a
  * step down costs a slow line few bytes. */
 void flow_row_select(const struct flow_columns *c, struct area area, int row);
@@ -38,7 +40,8 @@ void flow_row_select(const struct flow_columns *c, struct area area, int row);
  * between them, so that a half out of sight is above or below. */
 int flow_joins_find(const struct flow_row *rows, size_t count, int64_t cursor_n, bool all,
                     struct flow_joins *joins);
-/* `gap_ns` is the time since the row above; `before` that row, NULL for none. */
+/* `before` is the row above, also where it is out of sight: so a row looks the same wherever it
+ * stands. NULL: there is none. */
 void flow_row_draw(const struct flow_columns *c, struct area area, int row,
                    const struct flow_row *step, const struct flow_row *before,
                    const struct flow_joins *joins, char mark);

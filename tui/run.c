@@ -19,7 +19,7 @@ struct loop {
     struct explorer *explorer;
     struct screen *screen;
     bool answer;          /* something happened that a frame has to show at once */
-    bool hurried;         /* the last key came right after another */
+    bool hurried;         /* the last key came right after another, or moved the cursor by a row */
     int64_t shown, typed; /* milliseconds: the last frame, the last key */
 };
 
@@ -122,6 +122,7 @@ static bool take_keys(struct loop *loop, int timeout)
             note_typing(loop);
             if (!explorer_key(loop->explorer, key))
                 return false;
+            loop->hurried |= loop->explorer->stepped;
             break;
         case SCREEN_MOUSE:
             mouse_moved(loop);

@@ -283,18 +283,25 @@ static bool takes_pen(const struct cell *cell, const struct look *look, const st
            !((look->attributes | pen->attributes) & SEEN);
 }
 
-/* The pens of a row: a blank takes that of what comes behind it, at the end of what stands before
- * it. They depend on the row alone, so that ncurses finds a row again that has moved. */
+/* The pens of a row: a blank takes that of what comes behind it on its ground, at the end of what
+ * stands before it. They depend on the row alone, so that ncurses finds a row again that has moved,
+ * and little on the cursor. */
 static void choose_pens(const struct screen *s, const struct cell *row, int columns,
                         struct look *pens)
 {
     int text = columns; /* the end of the last text */
+    const struct look *behind = NULL;
     for (int i = columns - 1; i >= 0; i--) {
         pens[i] = look_of(s, &row[i]);
-        if (text == columns && !takes_pen(&row[i], &pens[i], &pens[i]))
+        bool blank = takes_pen(&row[i], &pens[i], &pens[i]);
+        if (text == columns && !blank)
             text = i + 1;
         if (i + 1 < text && text < columns && takes_pen(&row[i], &pens[i], &pens[i + 1]))
             pens[i] = pens[i + 1];
+        else if (behind && takes_pen(&row[i], &pens[i], behind))
+            pens[i] = *behind;
+        if (!blank && pens[i].bg < 0)
+            behind = &pens[i];
     }
     for (int i = text; i > 0 && i < columns && takes_pen(&row[i], &pens[i], &pens[i - 1]); i++)
         pens[i] = pens[i - 1];

@@ -14,7 +14,7 @@ enum { BESIDE_FROM = 150 }; /* columns from which details stand beside the list 
 struct flow_state {
     struct list_rows {
         struct arena arena;
-        struct flow_row *rows;
+        struct flow_row *rows; /* in sight; the one above them stands before the first */
         size_t count;
         int64_t top;
         size_t matches; /* how many there were when the rows were fetched */
@@ -26,12 +26,16 @@ struct flow_state {
     bool in_details; /* the keys go to the details */
     bool zoom;       /* the pane with the keys fills the screen */
     int grown;       /* rows or columns added to the details */
+    int tracks;      /* the most that joins needed so far: columns never move back */
+    bool beside;     /* the details stand beside the list */
     /* where things stood on the last frame, for the mouse */
     struct area list_area, strip_area, details_area, divider_area;
     int tab_at[DETAIL_TAB_COUNT + 1]; /* column where each tab begins, and the last one's end */
     bool dragged;                     /* the divider, by the mouse */
     int strip_wide;
     struct details details;
+    int64_t rested; /* the step under the cursor when the keys last paused */
+    int64_t rested_review;
     struct strip_cell *strip;
     size_t strip_count;
     int64_t strip_review;
@@ -61,7 +65,23 @@ static void flow_close(struct view *v)
 
 /* ---- rows ---- */
 
-/* The rows in sight, and the one above them (for the time between). Kept while nothing changed. */
+/* Rows by their place in sight of the flow. */
+static bool fetch_rows(struct explorer *x, int64_t from, size_t count, struct arena *arena,
+                       struct flow_row *rows, struct err *err)
+{
+    if (!count)
+        return true;
+    if (!x->matches.on)
+        return review_rows(x->review, from + 1, count, FLOW_PREVIEW, arena, rows, err) ==
+               (long)count;
+    for (size_t i = 0; i < count; i++)
+        if (review_rows(x->review, matches_step(x, from + (int64_t)i), 1, FLOW_PREVIEW, arena,
+                        &rows[i], err) < 1)
+            return false;
+    return true;
+}
+
+/* The rows in sight, and the one above them, kept while nothing changed. */
 static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t count)
 {
     struct list_rows *f = &s->fetched;
@@ -70,17 +90,11 @@ static bool fetch(struct flow_state *s, struct explorer *x, int64_t top, size_t 
         f->matches == x->matches.count && f->filter == (x->matches.on ? x->matches.filter : NULL))
         return true;
     arena_reset(&f->arena);
-    f->rows = arena_array(&f->arena, count ? count : 1, sizeof *f->rows);
+    size_t above = top > 0 && count ? 1 : 0;
+    struct flow_row *rows = arena_array(&f->arena, count + 1, sizeof *rows);
+    f->rows = rows + above;
     f->review = 0;
-    if (x->matches.on) {
-        for (size_t i = 0; i < count; i++)
-            if (review_rows(x->review, matches_step(x, top + (int64_t)i), 1, FLOW_PREVIEW,
-                            &f->arena, &f->rows[i], &err) < 1) {
-                explorer_fail(x, &err);
-                return false;
-            }
-    } else if (count && review_rows(x->review, top + 1, count, FLOW_PREVIEW, &f->arena, f->rows,
-                                    &err) != (long)count) {
+    if (!fetch_rows(x, top - (int64_t)above, count + above, &f->arena, rows, &err)) {
         explorer_fail(x, &err);
         return false;
     }
@@ -115,16 +129,17 @@ static char mark_of(const struct flow_state *s, int64_t n)
     return mark;
 }
 
-/* Keeps the selected step in sight. */
+/* Keeps the selected step in sight. A terminal can move whole lines only: beside the details each
+ * row would be written anew for each step, so there the list moves by a third of itself. */
 static void view_flow_scroll(struct flow_state *s, struct explorer *x, int rows)
 {
     int64_t count = matches_shown(x), at = matches_position(x, x->n);
-    int64_t margin = rows > 8 ? 2 : 0;
+    int64_t margin = rows > 8 ? 2 : 0, leap = s->beside ? rows / 3 : 0;
     s->rows = rows;
     if (at - margin < s->top)
-        s->top = at - margin;
+        s->top = at - margin - leap;
     if (at + margin >= s->top + rows)
-        s->top = at + margin - rows + 1;
+        s->top = at + margin - rows + 1 + leap;
     if (s->top > count - rows)
         s->top = count - rows;
     if (s->top < 0)
@@ -149,16 +164,15 @@ static void draw_rows(struct flow_state *s, struct explorer *x, struct area area
         return;
     struct flow_joins *joins = NEW_ARRAY(struct flow_joins, count);
     struct flow_columns columns;
-    int64_t lit = x->hurried ? s->details.n : x->n; /* the pair follows when the keys pause */
-    int tracks = flow_joins_find(s->fetched.rows, count, lit, !x->matches.on, joins);
-    flow_columns_for(&columns, area.columns, review_steps(x->review), tracks,
-                     flow_who_width(s->fetched.rows, count));
-    columns.servers = x->session->servers;
-    flow_header_draw(&columns, area, 0);
+    int tracks = flow_joins_find(s->fetched.rows, count, s->rested, !x->matches.on, joins);
+    s->tracks = tracks > s->tracks ? tracks : s->tracks;
+    flow_columns_for(&columns, area.columns, review_steps(x->review), s->tracks,
+                     x->session->servers);
+    flow_header_draw(&columns, area, 0, s->top ? s->fetched.rows : NULL);
     int64_t selected = matches_step(x, matches_position(x, x->n));
     for (size_t i = 0; i < count; i++) {
         const struct flow_row *row = &s->fetched.rows[i];
-        flow_row_draw(&columns, area, (int)i + 1, row, i ? row - 1 : NULL, &joins[i],
+        flow_row_draw(&columns, area, (int)i + 1, row, i || s->top ? row - 1 : NULL, &joins[i],
                       mark_of(s, row->step.n));
         cells_light(area_sub(area, (int)i + 1, columns.what_at, 1, columns.what),
                     buf_span(&x->search.text));
@@ -230,7 +244,8 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
     }
     s->strip_area = area;
     s->strip_wide = wide;
-    int64_t at = (int64_t)((double)(x->n - 1) * (double)count / (double)steps);
+    int64_t n = x->hurried && x->stepped ? s->rested : x->n;
+    int64_t at = (int64_t)((double)(n - 1) * (double)count / (double)steps);
     cells_select(area, 0, (int)at * wide, 1);
 }
 
@@ -333,9 +348,7 @@ static void load_details(struct flow_state *s, struct explorer *x, int64_t n)
 static void draw_details(struct flow_state *s, struct explorer *x, struct area area)
 {
     struct details *d = &s->details;
-    int64_t n = x->n;
-    if (x->hurried && !s->in_details && d->n && d->review == x->reviews && d->tab == d->loaded_tab)
-        n = d->n; /* a held key moves the cursor alone: what it stands on is shown when it pauses */
+    int64_t n = s->in_details || d->tab != d->loaded_tab ? x->n : s->rested;
     if (!n || area.rows < 3 || !matches_shown(x))
         return;
     d->large = s->zoom && s->in_details;
@@ -370,6 +383,11 @@ static void flow_draw(struct view *v, struct area area)
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
     load_marks(s, x);
+    if (!x->hurried || s->rested_review != x->reviews) {
+        s->rested = x->n;
+        s->rested_review = x->reviews;
+    }
+    s->beside = area.columns >= BESIDE_FROM && !s->zoom;
     s->list_area = s->strip_area = s->details_area = s->divider_area = (struct area){0};
     area = explorer_title(x, area, NULL);
     draw_strip(s, x, area);
@@ -378,7 +396,7 @@ static void flow_draw(struct view *v, struct area area)
         draw_details(s, x, area);
     } else if (s->zoom) {
         draw_rows(s, x, area);
-    } else if (area.columns >= BESIDE_FROM) {
+    } else if (s->beside) {
         int list = limit(area.columns * 3 / 5 - s->grown, 70, area.columns - 40);
         draw_rows(s, x, area_sub(area, 0, 0, area.rows, list));
         s->divider_area = area_sub(area, 0, list, area.rows, 1);
@@ -457,6 +475,7 @@ static bool list_move(struct flow_state *s, struct explorer *x, enum action acti
         return false;
     }
     select_position(x, at);
+    x->stepped = action == ACTION_UP || action == ACTION_DOWN;
     return true;
 }
 

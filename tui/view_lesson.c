@@ -360,9 +360,8 @@ static void lesson_draw_flow(struct lesson_state *s, struct explorer *x, struct 
         if (s->phase == LESSON_ASKS)
             lesson_hide(&rows[count - 1]);
         int tracks = flow_joins_find(rows, count, s->n, true, joins);
-        flow_columns_for(&columns, area.columns, last, tracks, flow_who_width(rows, count));
-        columns.servers = x->session->servers;
-        flow_header_draw(&columns, area, 0);
+        flow_columns_for(&columns, area.columns, last, tracks, x->session->servers);
+        flow_header_draw(&columns, area, 0, NULL);
         for (size_t i = 0; i < count; i++)
             flow_row_draw(&columns, area, (int)i + 1, &rows[i], i ? &rows[i - 1] : NULL, &joins[i],
                           0);

@@ -297,3 +297,38 @@ Test(screens, jumps_are_retraced)
     cr_expect(x->n == 4 || x->n == 8);
     explorer_destroy(x);
 }
+
+/* What a step down writes at once, on each shape of window: the two numbers. What the cursor stands
+ * on is there in the frame after. */
+Test(screens, a_step_down_answers_with_the_cursor)
+{
+    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+        struct explorer *x = open_shot(&fake_github, 1, sizes[k][0], sizes[k][1], false);
+        struct buf before = {0}, at_once = {0}, rested = {0};
+        settle(x);
+        explorer_line(x, SPAN("g j j j"));
+        cells_text_styled(explorer_frame(x), &before);
+        explorer_hurry(x, true);
+        explorer_line(x, SPAN("j"));
+        cells_text_styled(explorer_frame(x), &at_once);
+        explorer_hurry(x, false);
+        cells_text_styled(explorer_frame(x), &rested);
+        struct span rows[2] = {buf_span(&before), buf_span(&at_once)};
+        int differ = 0;
+        while (rows[0].len && rows[1].len) {
+            size_t end[2] = {span_find_byte(rows[0], '\n'), span_find_byte(rows[1], '\n')};
+            differ += !span_equal(span_sub(rows[0], 0, end[0]), span_sub(rows[1], 0, end[1]));
+            rows[0] = span_sub(rows[0], end[0] + 1, rows[0].len);
+            rows[1] = span_sub(rows[1], end[1] + 1, rows[1].len);
+        }
+        cr_expect_eq(differ, 4, "%d columns: two rows and their styles, not %d", sizes[k][1],
+                     differ);
+        cr_expect_lt(span_find(buf_span(&before), SPAN(" 4 ─ 1Request")), before.len);
+        cr_expect_lt(span_find(buf_span(&at_once), SPAN(" 4 ─ 1Request")), at_once.len);
+        cr_expect_lt(span_find(buf_span(&rested), SPAN(" 5 ─ 1Request")), rested.len);
+        buf_finish(&before);
+        buf_finish(&at_once);
+        buf_finish(&rested);
+        explorer_destroy(x);
+    }
+}
