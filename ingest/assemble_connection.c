@@ -203,7 +203,8 @@ static bool name_again(struct assembler *a, struct connection *conn, struct span
     conn->named_by_end = false;
     conn->server = 0;
     return need_server(a, conn, own_name) &&
-           store_steps_server(a->c, conn->id, conn->server, a->err);
+           store_steps_server(a->c, conn->id, conn->half_of ? conn->half_begin : a->first_step,
+                              conn->server, a->err);
 }
 
 bool connection_welcomed(struct assembler *a, struct connection *conn, struct making *m,

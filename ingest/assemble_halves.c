@@ -23,6 +23,7 @@ void half_keep(struct assembler *a)
     half_forget(a);
     a->half.session = conn->session;
     a->half.source = a->source;
+    a->half.first_step = a->first_step;
     a->half.several = several;
     a->half.conn = *conn;
     conn->requests = NULL; /* its strings go with the source, and are not looked at again */
@@ -45,6 +46,7 @@ void half_take(struct assembler *a, struct connection *conn)
         conn->requests = pendings_create();
     conn->before = half->conn.requests;
     conn->half_of = half->source;
+    conn->half_begin = half->first_step;
     conn->id = half->conn.id;
     conn->session = half->session;
     conn->server = half->conn.server;
@@ -56,25 +58,46 @@ void half_take(struct assembler *a, struct connection *conn)
     half_forget(a);
 }
 
-/* Calls of the first half were stored before the definitions of the second were known. */
-bool half_end(struct assembler *a)
+void half_end(struct assembler *a)
 {
     const struct connection *conn = a->conn_count ? &a->conns[0] : NULL;
     if (!conn || !conn->half_of)
-        return true;
-    struct stmt *stmt = db_stmt(
-        case_db(a->c),
-        "UPDATE step SET definition_id=(SELECT d.id FROM definition d JOIN step l ON l.id=d.step_id"
-        "  WHERE d.server_id=step.server_id AND d.tool=step.tool"
-        "  AND l.session_id=step.session_id AND l.n<step.n ORDER BY l.n DESC LIMIT 1)"
-        " WHERE connection_id=?1 AND kind='tool_call' AND definition_id IS NULL",
-        a->err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, conn->id);
-    bool ok = stmt_run(stmt, a->err);
-    stmt_finish(stmt);
-    return ok;
+        return;
+    /* The calls of the first half have results now, and perhaps another server. */
+    for (size_t i = 0; i < a->merge_count; i++)
+        if (a->merges[i].source > conn->half_of) {
+            assemble_forget_merges(a);
+            break;
+        }
+    if (a->joined_count == a->joined_size) {
+        a->joined_size = a->joined_size ? a->joined_size * 2 : 16;
+        a->joined = mem_resize(a->joined, a->joined_size * sizeof *a->joined);
+    }
+    a->joined[a->joined_count++] = (struct joined){conn->id, conn->half_begin, a->first_step};
+}
+
+/* Calls of the first half were stored before the definitions of the second were known. */
+bool half_define(struct assembler *a)
+{
+    while (a->joined_count) {
+        const struct joined *one = &a->joined[a->joined_count - 1];
+        struct stmt *stmt = db_stmt(
+            case_db(a->c),
+            "UPDATE step SET definition_id=(SELECT d.id FROM definition d"
+            "  JOIN step l ON l.id=d.step_id WHERE d.step_id>=?3 AND d.connection_id=?1"
+            "  AND d.tool=step.tool AND l.n<step.n ORDER BY l.n DESC LIMIT 1)"
+            " WHERE id>=?2 AND connection_id=?1 AND kind='tool_call' AND definition_id IS NULL",
+            a->err);
+        if (!stmt)
+            return false;
+        stmt_bind_int(stmt, 1, one->connection);
+        stmt_bind_int(stmt, 2, one->first_step);
+        stmt_bind_int(stmt, 3, one->second_step);
+        if (!stmt_run(stmt, a->err))
+            return false;
+        a->joined_count--;
+    }
+    return true;
 }
 
 /* Its answers were read from another source, which would have to be read again with it. */

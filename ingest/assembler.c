@@ -27,6 +27,12 @@ static struct span session_key(struct assembler *a, char kind, struct span key, 
     return buf_span(&a->key);
 }
 
+static void use_name(struct assembler *a, struct span name)
+{
+    int64_t *last = names_at(&a->session_names, name);
+    *last = *last ? *last : 1;
+}
+
 static bool load_sessions(struct assembler *a, struct err *err)
 {
     struct stmt *stmt = db_stmt(case_db(a->c), "SELECT id, key, name FROM session", err);
@@ -39,6 +45,7 @@ static bool load_sessions(struct assembler *a, struct err *err)
         if (key.len)
             *names_at(&a->sessions, session_key(a, 'k', key, SPAN_EMPTY)) = id;
         *names_at(&a->sessions, session_key(a, 'n', name, SPAN_EMPTY)) = id;
+        use_name(a, name);
     }
     stmt_finish(stmt);
     return row == 0;
@@ -70,7 +77,7 @@ static void end_connections(struct assembler *a)
     names_finish(&a->connections);
 }
 
-static void forget_merges(struct assembler *a)
+void assemble_forget_merges(struct assembler *a)
 {
     for (size_t i = 0; i < a->merge_count; i++)
         merge_finish(&a->merges[i]);
@@ -84,8 +91,11 @@ static void end_source(struct assembler *a)
     names_finish(&a->touched);
     pendings_destroy(a->calls);
     a->calls = NULL;
-    forget_merges(a);
+    enum { KEPT = 8 }; /* of one session or a few, to which many sources belong */
+    if (a->resumed || a->merge_count > KEPT)
+        assemble_forget_merges(a);
     a->node_count = 0;
+    a->first_step = 0;
     a->source = a->file_session = 0;
     a->resumed = a->merged = false;
     arena_reset(&a->source_arena);
@@ -94,6 +104,7 @@ static void end_source(struct assembler *a)
 static void forget_rows(struct assembler *a)
 {
     names_finish(&a->sessions);
+    names_finish(&a->session_names);
     names_finish(&a->servers);
     names_finish(&a->definitions);
     names_finish(&a->epochs);
@@ -106,7 +117,10 @@ void assembler_destroy(struct assembler *a)
         return;
     end_source(a);
     half_forget(a);
+    assemble_forget_merges(a);
     forget_rows(a);
+    names_finish(&a->unnumbered);
+    mem_free(a->joined);
     jcs_destroy(a->jcs);
     hasher_destroy(a->hasher);
     buf_finish(&a->scratch);
@@ -126,6 +140,7 @@ void assembler_drop(struct assembler *a)
     rehearse_drop(a->c);
     end_source(a);
     half_forget(a);
+    assemble_forget_merges(a);
     forget_rows(a); /* ids that the rollback took */
     load_sessions(a, &ignored);
 }
@@ -163,6 +178,7 @@ int64_t assemble_new_session(struct assembler *a, struct span key, struct span n
         a->c, &(struct session_row){.key = key, .name = name, .host = host, .parent = parent},
         a->err);
     a->counts.sessions += id != 0;
+    use_name(a, name);
     return id;
 }
 
@@ -337,18 +353,18 @@ static struct merge *merge_of(struct assembler *a, int64_t session, bool *ok)
 {
     int64_t *place = names_at(&a->merge_of, (struct span){(const char *)&session, sizeof session});
     if (!*place) {
-        int told = told_elsewhere(a, session);
-        if (told <= 0) {
-            *ok = told == 0;
-            *place = -1;
-            return NULL;
-        }
         a->merges = mem_resize(a->merges, (a->merge_count + 1) * sizeof *a->merges);
         a->merges[a->merge_count++] = (struct merge){0};
         *place = (int64_t)a->merge_count;
-        *ok = merge_load(&a->merges[*place - 1], a->c, session, a->source, a->jcs, a->err);
     }
-    return *ok && *place > 0 ? &a->merges[*place - 1] : NULL;
+    struct merge *merge = &a->merges[*place - 1];
+    if (merge->source != a->source) {
+        int told = told_elsewhere(a, session);
+        merge->source = a->source;
+        *ok =
+            told == 0 || (told > 0 && merge_load(merge, a->c, session, a->source, a->jcs, a->err));
+    }
+    return *ok ? merge : NULL;
 }
 
 /* What the call was found to be when it was taken for the first time. */
@@ -415,6 +431,8 @@ int64_t assemble_step(struct assembler *a, const struct step_row *row)
 {
     int64_t id = store_step(a->c, row, a->err);
     a->counts.steps += id != 0;
+    if (!a->first_step)
+        a->first_step = id;
     if (id && a->node)
         remember_node(a, a->node, id);
     return id;
@@ -515,13 +533,22 @@ static bool mark_abandoned(struct assembler *a)
     return true;
 }
 
-static bool number_sessions(struct assembler *a)
+static void leave_unnumbered(struct assembler *a)
 {
     for (size_t i = 0; i < a->touched.room; i++)
-        if (a->touched.slots[i].used &&
-            !store_number_steps(a->c, a->touched.slots[i].value, a->err))
+        if (a->touched.slots[i].used)
+            *names_at(&a->unnumbered, a->touched.slots[i].name) = a->touched.slots[i].value;
+}
+
+bool assembler_number(struct assembler *a, struct err *err)
+{
+    a->err = err;
+    for (size_t i = 0; i < a->unnumbered.room; i++)
+        if (a->unnumbered.slots[i].used &&
+            !store_number_steps(a->c, a->unnumbered.slots[i].value, a->err))
             return false;
-    return true;
+    names_finish(&a->unnumbered);
+    return half_define(a);
 }
 
 bool assembler_resume(struct assembler *a, int64_t source, struct span path,
@@ -531,6 +558,7 @@ bool assembler_resume(struct assembler *a, int64_t source, struct span path,
     if (!assembler_begin(a, source, path, SPAN_EMPTY, reader, state, err) ||
         (!reader->transcript && !half_may_grow(a, source)) || !rehearse_begin(a->c, source, err))
         return false;
+    assemble_forget_merges(a);
     a->resumed = true;
     a->before = a->counts;
     int64_t session = rehearse_session(a->c);
@@ -560,13 +588,14 @@ bool assembler_settle(struct assembler *a, struct err *err)
 {
     a->err = err;
     a->resumed = true;
-    return mark_abandoned(a) && number_sessions(a);
+    leave_unnumbered(a);
+    return mark_abandoned(a) && assembler_number(a, err);
 }
 
 bool assembler_wake(struct assembler *a, struct err *err)
 {
     a->err = err;
-    forget_merges(a);
+    assemble_forget_merges(a);
     names_finish(&a->sides);
     names_finish(&a->sessions);
     return load_sessions(a, err);
@@ -575,10 +604,12 @@ bool assembler_wake(struct assembler *a, struct err *err)
 bool assembler_end(struct assembler *a, struct err *err)
 {
     a->err = err;
-    bool ok = assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a) &&
-              number_sessions(a) && half_end(a);
-    if (ok)
+    bool ok = assemble_wire_end(a) && mark_abandoned(a) && wire_session_end(a);
+    if (ok) {
+        leave_unnumbered(a);
+        half_end(a);
         half_keep(a);
+    }
     end_source(a);
     return ok;
 }

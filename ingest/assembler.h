@@ -49,10 +49,12 @@ bool assembler_resumed(struct assembler *a, struct err *err);
 /* What the reader said of one unit: records become rows. */
 bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,
                     struct err *err);
-/* Ends the source: what waits stays unanswered, steps get their numbers. Before the commit. */
+/* Ends the source: what waits stays unanswered. */
 bool assembler_end(struct assembler *a, struct err *err);
-/* All that its file holds by now was taken: as assembler_end, but more may be taken later, after
- * assembler_wake. */
+/* Before a commit: the steps of all sources that ended since get their numbers. */
+bool assembler_number(struct assembler *a, struct err *err);
+/* All that its file holds by now was taken: as assembler_end and assembler_number, but more may be
+ * taken later, after assembler_wake. */
 bool assembler_settle(struct assembler *a, struct err *err);
 /* Others may have written to the case since. */
 bool assembler_wake(struct assembler *a, struct err *err);

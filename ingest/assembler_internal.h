@@ -30,6 +30,7 @@ struct connection {
     bool fresh;                        /* no message yet */
     bool asked, answered; /* a request of the client was seen; an answer to one that was seen */
     int64_t half_of;      /* source with the requests that are answered here; 0: this one */
+    int64_t half_begin;   /* its first step */
     bool began;           /* its CONNECTION step is written */
     bool named_by_end;    /* its server: the log ended before it said its name */
     bool named_by_file;   /* its server: nothing else names it */
@@ -65,9 +66,14 @@ struct wire_sessions {
 
 /* A connection of which a source before this one told the client's half only. */
 struct half {
-    int64_t session, source;
+    int64_t session, source, first_step;
     struct connection conn; /* without its strings; requests NULL: there is none */
     bool several;           /* in that session: nobody knows which of them is answered */
+};
+
+/* The second half of a connection has come, and calls of the first know no definition yet. */
+struct joined {
+    int64_t connection, first_step, second_step; /* of either half's source, the first */
 };
 
 struct left_node { /* a step of a transcript and its place in the tree */
@@ -80,9 +86,16 @@ struct assembler {
     struct assembler_options options;
     struct err *err; /* of the call being served */
     struct names sessions, servers, definitions, epochs;
-    struct names sides; /* session and file: the step whose result was moved there */
+    struct names session_names; /* those in use: the number that was put behind it last, from 1 */
+    struct names sides;         /* session and file: the step whose result was moved there */
     struct wire_sessions wires;
     struct half half;
+    struct names unnumbered; /* sessions whose steps are not in order yet */
+    struct joined *joined;   /* waiting for the same */
+    size_t joined_count, joined_size;
+    struct names merge_of; /* session: its place in merges + 1 */
+    struct merge *merges;  /* what sources before told of sessions */
+    size_t merge_count;
     struct jcs *jcs;
     struct hasher *hasher;
     struct buf scratch, key;
@@ -98,10 +111,8 @@ struct assembler {
     struct names connections, touched;
     struct connection *conns;
     size_t conn_count, conn_size;
-    int64_t last_conn;     /* index; -1: none */
-    struct names merge_of; /* session: its place in merges + 1, or -1: no other source told of it */
-    struct merge *merges;
-    size_t merge_count;
+    int64_t last_conn;               /* index; -1: none */
+    int64_t first_step;              /* 0: none yet */
     struct pendings *calls;          /* of transcripts */
     uint64_t order_put, order_taken; /* calls without ids */
     struct left_node *nodes;
@@ -151,6 +162,8 @@ int64_t assemble_event(struct assembler *a, const struct making *m, const char *
  * is their text, `body` where they stand in the record's. On an error *ok becomes false. */
 struct merge_call *assemble_twin(struct assembler *a, const struct making *m, struct span tool,
                                  struct span arguments, struct span body, bool *ok);
+/* Calls that sources before told are loaded anew for the next one. */
+void assemble_forget_merges(struct assembler *a);
 /* Writes a recording of a step that is there already. */
 bool assemble_recording(struct assembler *a, const struct making *m, int64_t step,
                         struct span body);
@@ -196,8 +209,10 @@ bool half_fits(const struct assembler *a, const struct connection *conn,
 void half_take(struct assembler *a, struct connection *conn);
 /* May the source be gone on with? Not where it is the first half: an error says so. */
 bool half_may_grow(struct assembler *a, int64_t source);
-/* After the steps were numbered. */
-bool half_end(struct assembler *a);
+/* The source ends: was it the second half of a connection? */
+void half_end(struct assembler *a);
+/* After steps were numbered: the calls of first halves get their definitions. */
+bool half_define(struct assembler *a);
 
 /* assemble_side.c */
 bool assemble_side(struct assembler *a, const struct making *m);

@@ -8,9 +8,10 @@
 #include "ingest/readers/readers.h"
 #include "ingest/peel.h"
 
-enum {
-    BATCH_MS = 500, /* small files share a commit; so much is lost at most when the machine stops */
-};
+/* Small files share a commit; so much is lost at most when the machine stops. Before a commit steps
+ * are put in order, which takes longer the more there are: work of a few times as long goes before
+ * it, so that all of it stays in proportion to what is read. */
+enum { BATCH_MS = 500, BATCH_COMMITS = 4 };
 
 void import_keep_err(struct import *im, const struct err *err)
 {
@@ -121,11 +122,14 @@ bool import_commit(struct import *im, struct err *err)
 {
     if (!im->open)
         return true;
+    int64_t begin = now_ms();
     im->open = false;
-    if (db_commit(case_db(im->c), err))
-        return true;
-    db_rollback(case_db(im->c));
-    return false;
+    if (!assembler_number(im->assembler, err) || !db_commit(case_db(im->c), err)) {
+        db_rollback(case_db(im->c));
+        return false;
+    }
+    im->last_commit = now_ms() - begin;
+    return true;
 }
 
 /* The source is whole. It is on disk at once, or with the small ones that come after it. */
@@ -133,7 +137,8 @@ static bool import_keep(struct import *im, struct err *err)
 {
     if (!db_keep(case_db(im->c), err))
         return false;
-    return now_ms() - im->since < BATCH_MS || import_commit(im, err);
+    int64_t open = now_ms() - im->since;
+    return open < BATCH_MS || open < BATCH_COMMITS * im->last_commit || import_commit(im, err);
 }
 
 /* As if the source had never been read. Where SQLite took back more than that (the disk is full),

@@ -28,9 +28,9 @@ struct import {
     struct assembler *assembler;
     struct err *err;
     struct outlet outlet;
-    bool open; /* a transaction is, since `since` */
-    int64_t since;
-    bool wire_first; /* wire logs and transcripts tell of the same calls */
+    bool open;                  /* a transaction is, since `since` */
+    int64_t since, last_commit; /* ms; how long the last commit took */
+    bool wire_first;            /* wire logs and transcripts tell of the same calls */
     enum import_round round;
     bool met[ROUNDS]; /* files to be read in it */
     bool has_err;     /* *err holds the first thing that went wrong */

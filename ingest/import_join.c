@@ -153,6 +153,7 @@ static bool read_again(struct import *im, const struct joining *j, const struct 
     bool ok = im->assembler;
     for (size_t i = 0; ok && i < j->count && !im->stop; i++)
         import_file(im, j->paths[i]);
+    ok = ok && assembler_number(im->assembler, err);
     assembler_destroy(im->assembler);
     im->assembler = before;
     return ok;
@@ -238,7 +239,8 @@ void import_join(struct import *im)
     struct err err = {0};
     struct import_totals before = *im->totals;
     struct assembler_counts from, to;
-    bool ok = same_calls_find(im->c, &pairs, &count, &err);
+    bool ok = same_calls_find(im->c, &pairs, &count, &err) &&
+              assembler_number(im->assembler, &err); /* another one reads, and may commit */
     if (ok && count) {
         ok = count_rows(im, &from, &err) && join_all(im, pairs, count, &err) &&
              assembler_wake(im->assembler, &err) && count_rows(im, &to, &err);

@@ -61,6 +61,7 @@ struct input *input_open(const char *path, struct err *err)
     in->path = path;
     in->size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
     in->raw = mem_alloc(RAW_SIZE);
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); /* read ahead while we think */
     return in;
 }
 

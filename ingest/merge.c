@@ -2,10 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/sha256.h"
 #include "base/timefmt.h"
 #include "model/case/store.h"
 
-enum { CALLS_MOST = 200000 }; /* beyond that a session is a benchmark, and not an incident */
+enum {
+    CALLS_MOST = 200000, /* beyond that a session is a benchmark, and not an incident */
+    MERGE_KEY_MOST = 64,
+};
 
 void merge_finish(struct merge *merge)
 {
@@ -15,7 +19,8 @@ void merge_finish(struct merge *merge)
     *merge = (struct merge){0};
 }
 
-/* Tool, and arguments in canonical form where they have one, else as they are. */
+/* Tool, and arguments in canonical form where they have one, else as they are; of long ones the
+ * digest, as they are kept. */
 static struct span merge_key_of(struct buf *key, struct span tool, struct span arguments,
                                 struct jcs *jcs)
 {
@@ -30,6 +35,12 @@ static struct span merge_key_of(struct buf *key, struct span tool, struct span a
     else if (!jcs_canonicalize(jcs, trimmed, key, &report)) {
         key->len = before;
         buf_add(key, arguments);
+    }
+    if (key->len > MERGE_KEY_MOST) {
+        uint8_t digest[SHA256_BYTES];
+        sha256_of(buf_span(key), digest);
+        buf_clear(key);
+        buf_add(key, (struct span){(const char *)digest, sizeof digest});
     }
     return buf_span(key);
 }
@@ -62,26 +73,32 @@ static bool read_arguments(struct case_file *c, struct stmt *stmt, struct buf *o
     return ok;
 }
 
-bool merge_each(struct case_file *c, int64_t session, int64_t but_source, struct jcs *jcs,
-                merge_each_fn *each, void *arg, struct err *err)
+/* In the order in which the steps were stored: their numbers come later, and change. */
+#define MERGE_CALLS                                                                                \
+    "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"                              \
+    " (SELECT min(r.id) FROM step r WHERE r.call_id=s.id AND r.kind='tool_result'),"               \
+    " s.server_id, s.time_ns + o.clock_offset_ns, s.flags"                                         \
+    " FROM step s CROSS JOIN source o ON o.id=s.source_id WHERE "
+#define MERGE_WHICH                                                                                \
+    " AND s.source_id<>?2 AND s.kind='tool_call'" /* but those that this source has told already,  \
+                                                     before its file grew */                       \
+    " AND NOT EXISTS (SELECT 1 FROM step_source t JOIN event e ON e.id=t.event_id"                 \
+    "  WHERE t.step_id=s.id AND e.source_id=?2)"                                                   \
+    " ORDER BY s.id LIMIT ?3"
+
+bool merge_each(struct case_file *c, int64_t session, int64_t but_source, int64_t behind,
+                struct jcs *jcs, merge_each_fn *each, void *arg, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(c),
-                "SELECT s.id, s.source_id, s.offset, s.length, s.recipe, s.tool,"
-                " (SELECT min(r.id) FROM step r WHERE r.call_id=s.id AND r.kind='tool_result'),"
-                " s.server_id, s.time_ns + o.clock_offset_ns, s.flags"
-                " FROM step s JOIN source o ON o.id=s.source_id"
-                " WHERE s.session_id=?1 AND s.source_id<>?2 AND s.kind='tool_call'"
-                /* but those that this source has told already, before its file grew */
-                " AND NOT EXISTS (SELECT 1 FROM step_source t JOIN event e ON e.id=t.event_id"
-                "  WHERE t.step_id=s.id AND e.source_id=?2)"
-                " ORDER BY s.n LIMIT ?3",
-                err);
+    /* All steps of the session, or all that were stored since, of whatever session. */
+    static const char all[] = MERGE_CALLS "s.session_id=?1 AND s.id>?4" MERGE_WHICH;
+    static const char since[] = MERGE_CALLS "+s.session_id=?1 AND s.id>?4" MERGE_WHICH;
+    struct stmt *stmt = db_stmt(case_db(c), behind ? since : all, err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, session);
     stmt_bind_int(stmt, 2, but_source);
     stmt_bind_int(stmt, 3, CALLS_MOST);
+    stmt_bind_int(stmt, 4, behind);
     struct buf key = {0}, text = {0};
     bool ok = true;
     int row = 0;
@@ -105,13 +122,25 @@ bool merge_each(struct case_file *c, int64_t session, int64_t but_source, struct
     return ok && row == 0;
 }
 
-bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t but_source,
+static bool last_step(struct case_file *c, int64_t *last, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c), "SELECT coalesce(max(id), 0) FROM step", err);
+    int row = stmt ? stmt_step(stmt, err) : -1;
+    if (row > 0)
+        *last = stmt_int(stmt, 0);
+    stmt_finish(stmt);
+    return row > 0;
+}
+
+bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t source,
                 struct jcs *jcs, struct err *err)
 {
-    merge_finish(merge);
-    merge->session = session;
-    merge_add(merge, SPAN_EMPTY, &(struct merge_call){0});
-    return merge_each(c, session, but_source, jcs, merge_add, merge, err);
+    if (!merge->count)
+        merge_add(merge, SPAN_EMPTY, &(struct merge_call){0});
+    merge->source = source;
+    return (merge->count > CALLS_MOST ||
+            merge_each(c, session, source, merge->until, jcs, merge_add, merge, err)) &&
+           last_step(c, &merge->until, err);
 }
 
 /* Times of two recordings of one call differ by what lies between their writers. */
@@ -138,15 +167,20 @@ struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wa
     if (merge->count < 2)
         return NULL;
     struct span key = merge_key_of(&merge->key, wanted->tool, wanted->arguments, jcs);
-    int64_t *first = names_at(&merge->keys, key);
-    while (*first &&
-           merge->calls[*first].taken) /* so that many equal calls cost no more than others */
-        *first = merge->calls[*first].next;
-    for (int64_t at = *first; at; at = merge->calls[at].next) {
+    int64_t index = *names_at(&merge->keys, key);
+    struct merge_call *first = &merge->calls[index];
+    if (index && first->asked_by != merge->source) {
+        first->asked_by = merge->source;
+        first->from = (uint32_t)index;
+    }
+    /* Past those that are taken, so that many equal calls cost no more than others. */
+    while (first->from && merge->calls[first->from].taken_by == merge->source)
+        first->from = merge->calls[first->from].next;
+    for (uint32_t at = first->from; at; at = merge->calls[at].next) {
         struct merge_call *call = &merge->calls[at];
-        if (call->taken || !fits(call, wanted))
+        if (call->taken_by == merge->source || !fits(call, wanted))
             continue;
-        call->taken = true;
+        call->taken_by = merge->source;
         return call;
     }
     return NULL;

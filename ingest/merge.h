@@ -16,13 +16,18 @@ struct merge_call {
     int64_t step, result; /* result 0: none */
     int64_t server;       /* 0: the host's own */
     int64_t time_ns;
-    bool timed, shown, taken; /* shown: from a transcript */
-    uint32_t next, last; /* of the same tool and arguments, `last` in the first of them; 0: none */
+    bool timed, shown; /* shown: from a transcript */
+    int64_t taken_by;  /* source that tells it once more, too; 0: none yet */
+    /* Those of the same tool and arguments hang together, 0 behind the last. In the first of them:
+     * the last, and where to look for one that `asked_by` has not taken. */
+    uint32_t next, last, from;
+    int64_t asked_by;
 };
 
-/* Of one session. Zero-initialised is valid and empty. */
+/* Of one session, for one source after the other. Zero-initialised is valid and empty. */
 struct merge {
-    int64_t session;
+    int64_t source; /* that asks */
+    int64_t until;  /* step up to which it was loaded */
     struct names keys;
     struct merge_call *calls; /* calls[0] is none */
     size_t count, size;
@@ -40,17 +45,18 @@ enum { MERGE_SHOWN_SECONDS = 30 };
 
 void merge_finish(struct merge *merge);
 /*
- * Each call of the session that other sources than `but_source` told (0: all), in order, with its
- * key: tool and canonical arguments, equal for two recordings of one call. Times have their clock's
+ * Each call of the session that other sources than `but_source` told (0: all), stored behind the
+ * step `behind` (0: all), in the order in which they were stored, with its key: tool and canonical
+ * arguments or a digest of them, equal for two recordings of one call. Times have their clock's
  * offset added. The key is valid during the call.
  */
 typedef void merge_each_fn(void *arg, struct span key, const struct merge_call *call);
-bool merge_each(struct case_file *c, int64_t session, int64_t but_source, struct jcs *jcs,
-                merge_each_fn *each, void *arg, struct err *err);
-/* The calls of the session that other sources told. */
-bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t but_source,
+bool merge_each(struct case_file *c, int64_t session, int64_t but_source, int64_t behind,
+                struct jcs *jcs, merge_each_fn *each, void *arg, struct err *err);
+/* The calls of the session that sources other than this one told: those that are not loaded yet. */
+bool merge_load(struct merge *merge, struct case_file *c, int64_t session, int64_t source,
                 struct jcs *jcs, struct err *err);
-/* The call that this is another recording of; it is not found twice. NULL: none. */
+/* The call that this is another recording of; no source finds one twice. NULL: none. */
 struct merge_call *merge_find(struct merge *merge, const struct merge_wanted *wanted,
                               struct jcs *jcs);
 

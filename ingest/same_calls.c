@@ -120,7 +120,7 @@ static bool read_side(struct case_file *c, struct same_side *side, struct jcs *j
     stmt_finish(stmt);
     bool ok = row == 0;
     for (size_t i = 0; ok && i < count; i++)
-        ok = merge_each(c, ids[i], 0, jcs, keep_call, side, err);
+        ok = merge_each(c, ids[i], 0, 0, jcs, keep_call, side, err);
     mem_free(ids);
     return ok;
 }

@@ -41,13 +41,7 @@ static size_t find_overlap(const struct wire_sessions *w)
 
 static bool name_is_free(struct assembler *a, struct span name)
 {
-    struct stmt *stmt = db_stmt(case_db(a->c), "SELECT 1 FROM session WHERE name=?1", a->err);
-    if (!stmt)
-        return false;
-    stmt_bind_text(stmt, 1, name);
-    int row = stmt_step(stmt, a->err);
-    stmt_finish(stmt);
-    return row == 0;
+    return !*names_at(&a->session_names, name);
 }
 
 /* The last folder of a path: "logs" of "/var/logs/a.log"; empty where it names none, or "." */
@@ -73,9 +67,11 @@ struct span assemble_session_name(struct assembler *a, struct span name)
     if (folder.len && !span_equal(folder, name))
         longer =
             span_of(arena_printf(&a->source_arena, "%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name)));
-    enum { SESSIONS_WIRE_TRIES = 10000 };
-    for (int i = 2; i < SESSIONS_WIRE_TRIES && !name_is_free(a, longer); i++)
-        longer = span_of(arena_printf(&a->source_arena, "%.*s %d", SPAN_ARG(name), i));
+    while (!name_is_free(a, longer)) {
+        int64_t number = ++*names_at(&a->session_names, name);
+        longer =
+            span_of(arena_printf(&a->source_arena, "%.*s %lld", SPAN_ARG(name), (long long)number));
+    }
     return longer;
 }
 

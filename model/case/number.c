@@ -11,6 +11,7 @@ struct numbered {
     /* Where it stands when there are no times: behind that event of that source. It is its own, or,
      * where a source answers what another one asked, that of the request. */
     int64_t event, event_source;
+    bool timed;
 };
 
 /* Does the session come from one source, numbered without a gap? store_step numbers in the order of
@@ -36,24 +37,25 @@ static bool in_order_already(struct case_file *c, int64_t session, bool *in_orde
 
 /* Times of one source, begin..end: those before the first are taken as the first, and none is
  * before the one in front of it. False where it has no time at all. */
-static bool smooth_times(struct numbered *items, size_t begin, size_t end, const bool *timed)
+static bool smooth_times(struct numbered *items, size_t begin, size_t end)
 {
     size_t first = begin;
-    while (first < end && !timed[first])
+    while (first < end && !items[first].timed)
         first++;
     if (first == end)
         return false;
     int64_t now = items[first].time;
     for (size_t i = begin; i < end; i++) {
-        if (i > first && timed[i] && items[i].time > now)
+        if (i > first && items[i].timed && items[i].time > now)
             now = items[i].time;
         items[i].time = now;
     }
     return true;
 }
 
-static int number_by_id(const struct numbered *x, const struct numbered *y)
+static int number_by_id(const void *a, const void *b)
 {
+    const struct numbered *x = a, *y = b;
     if (x->source != y->source)
         return x->source < y->source ? -1 : 1;
     return (x->id > y->id) - (x->id < y->id);
@@ -76,8 +78,7 @@ static int number_by_event(const void *a, const void *b)
 }
 
 struct steps {
-    struct numbered *items; /* by source, then as stored */
-    bool *timed;
+    struct numbered *items;
     size_t count, size;
 };
 
@@ -90,7 +91,7 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
                 " FROM step JOIN source ON source.id = step.source_id"
                 " JOIN event own ON own.id = step.event_id LEFT JOIN event asked"
                 "  ON asked.id = own.pair_id AND asked.source_id <> step.source_id"
-                " WHERE step.session_id=?1 ORDER BY step.source_id, step.id",
+                " WHERE step.session_id=?1",
                 err);
     if (!stmt)
         return false;
@@ -100,12 +101,10 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
         if (steps->count == steps->size) {
             steps->size = steps->size ? steps->size * 2 : 1024;
             steps->items = mem_resize(steps->items, steps->size * sizeof *steps->items);
-            steps->timed = mem_resize(steps->timed, steps->size * sizeof *steps->timed);
         }
         int64_t time = stmt_int(stmt, 3);
         if (__builtin_add_overflow(time, stmt_int(stmt, 4), &time))
             time = stmt_int(stmt, 3);
-        steps->timed[steps->count] = !stmt_is_null(stmt, 3);
         steps->items[steps->count++] = (struct numbered){
             .id = stmt_int(stmt, 0),
             .n = stmt_int(stmt, 1),
@@ -113,6 +112,7 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
             .time = time,
             .event = stmt_int(stmt, 5),
             .event_source = stmt_int(stmt, 6),
+            .timed = !stmt_is_null(stmt, 3),
         };
     }
     stmt_finish(stmt);
@@ -135,20 +135,25 @@ static void place_by_requests(struct numbered *items, size_t begin, size_t end)
     }
 }
 
+static void sort_steps(struct steps *steps, int (*order)(const void *, const void *))
+{
+    if (steps->count)
+        qsort(steps->items, steps->count, sizeof *steps->items, order);
+}
+
 /* Puts the steps in order; they stay source by source where one of the sources has no times. */
 static void number_put_in_order(struct steps *steps)
 {
     bool all_timed = true;
+    sort_steps(steps, number_by_id);
     for (size_t begin = 0, end; begin < steps->count; begin = end) {
         end = begin + 1;
         while (end < steps->count && steps->items[end].source == steps->items[begin].source)
             end++;
-        all_timed = smooth_times(steps->items, begin, end, steps->timed) && all_timed;
+        all_timed = smooth_times(steps->items, begin, end) && all_timed;
         place_by_requests(steps->items, begin, end);
     }
-    if (steps->count)
-        qsort(steps->items, steps->count, sizeof *steps->items,
-              all_timed ? by_time : number_by_event);
+    sort_steps(steps, all_timed ? by_time : number_by_event);
 }
 
 /* Numbers are unique at every moment: the new ones are written as negative first. */
@@ -210,7 +215,6 @@ bool store_number_steps(struct case_file *c, int64_t session, struct err *err)
         ok = write_numbers(c, session, &steps, err);
     }
     mem_free(steps.items);
-    mem_free(steps.timed);
     store_forget_tails(c);
     return ok;
 }

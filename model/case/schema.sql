@@ -24,6 +24,7 @@ CREATE TABLE source (
 
 CREATE INDEX source_digest ON source(sha256);
 CREATE INDEX source_bytes ON source(bytes);   -- is a file to be read that may be held already
+CREATE INDEX source_path ON source(path);     -- has it grown since
 
 CREATE TABLE frame (
   source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
@@ -69,6 +70,7 @@ CREATE TABLE session (
   host   TEXT NOT NULL DEFAULT '',
   parent_id INTEGER REFERENCES session(id)
 ) STRICT;
+CREATE INDEX session_parent ON session(parent_id) WHERE parent_id IS NOT NULL;
 
 CREATE TABLE session_source (
   session_id INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,

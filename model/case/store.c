@@ -278,18 +278,18 @@ bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome,
     return stmt_run(stmt, err);
 }
 
-bool store_steps_server(struct case_file *c, int64_t connection, int64_t server, struct err *err)
+bool store_steps_server(struct case_file *c, int64_t connection, int64_t first_step, int64_t server,
+                        struct err *err)
 {
     if (c->rehearsal)
         return true;
-    struct stmt *stmt = db_stmt(c->db,
-                                "UPDATE step SET server_id=?2 WHERE connection_id=?1"
-                                " AND session_id=(SELECT session_id FROM connection WHERE id=?1)",
-                                err);
+    struct stmt *stmt =
+        db_stmt(c->db, "UPDATE step SET server_id=?3 WHERE id>=?2 AND connection_id=?1", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, connection);
-    stmt_bind_int(stmt, 2, server);
+    stmt_bind_int(stmt, 2, first_step);
+    stmt_bind_int(stmt, 3, server);
     return stmt_run(stmt, err);
 }
 

@@ -137,8 +137,9 @@ bool store_session_source(struct case_file *c, int64_t session, int64_t source, 
 
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err);
-/* Every step of the connection is that server's. */
-bool store_steps_server(struct case_file *c, int64_t connection, int64_t server, struct err *err);
+/* Every step of the connection, none of which is before `first_step`, is that server's. */
+bool store_steps_server(struct case_file *c, int64_t connection, int64_t first_step, int64_t server,
+                        struct err *err);
 /* A call is unanswered until this says otherwise. */
 bool store_outcome(struct case_file *c, int64_t call_step, enum outcome outcome, struct err *err);
 bool store_child(struct case_file *c, int64_t call_step, int64_t child_session, struct err *err);
