@@ -110,7 +110,7 @@ static void findings_lay_out(struct view *v, int64_t i, int columns)
     add_places(doc, v->explorer, f->detail);
     size_t line = doc->lines;
     doc_line(doc, 0);
-    doc_ours(doc, STYLE_DIM, "as the case holds it: id ");
+    doc_ours(doc, STYLE_DIM, "as JSON, id ");
     doc_data(doc, STYLE_DIM, f->id);
     if (f->detail.len && !doc_json(doc, 2, f->detail))
         doc_text(doc, 2, STYLE_DIM, f->detail, false);

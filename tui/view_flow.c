@@ -674,8 +674,8 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
 
 static const enum action flow_hints[] = {
     ACTION_HELP,          ACTION_NEXT_VIOLATION, ACTION_WHY,    ACTION_EGRESS,
-    ACTION_FINDINGS,      ACTION_OPEN,           ACTION_SEARCH, ACTION_FILTER,
-    ACTION_BACK,          ACTION_EVIDENCE,       ACTION_TOOLS,  ACTION_FIRST_UNTRUSTED,
+    ACTION_FINDINGS,      ACTION_OPEN,           ACTION_BACK,   ACTION_SEARCH,
+    ACTION_FILTER,        ACTION_EVIDENCE,       ACTION_TOOLS,  ACTION_FIRST_UNTRUSTED,
     ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,    ACTION_WHATIF, ACTION_REPORT,
     ACTION_NONE};
 

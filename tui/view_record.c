@@ -88,7 +88,8 @@ static void add_source(struct doc *doc, struct explorer *x, const struct source_
     doc_fold_from(doc, first, false);
 }
 
-static void add_sum(struct doc *doc, const struct source_view *sources, size_t count)
+static void add_sum(struct doc *doc, const struct explorer *x, const struct source_view *sources,
+                    size_t count)
 {
     size_t whole = 0;
     int64_t unread = 0;
@@ -105,9 +106,10 @@ static void add_sum(struct doc *doc, const struct source_view *sources, size_t c
                   "✘ %zu of %zu sources are not accounted for, and %lld places could not be read.",
                   count - whole, count, (long long)unread);
     doc_line(doc, 0);
-    doc_ours(doc, STYLE_DIM,
-             "Are the files still these bytes? `strandline verify CASE` reads them again and "
-             "compares. That a log ends is no proof that nothing followed.");
+    doc_oursf(doc, STYLE_DIM,
+              "Unchanged? %.*s hashes again what is held here, `strandline verify CASE` reads the "
+              "files again. That a log ends is no proof that nothing followed.",
+              SPAN_ARG(keymap_first(&x->config.keys, ACTION_REPORT)));
     doc_line(doc, 0);
 }
 
@@ -121,7 +123,7 @@ static bool record_open(struct view *v, struct explorer *x)
     doc_init(&s->doc);
     bool ok = query_sources(x->options.case_file, &arena, &sources, &count, &err);
     if (ok) {
-        add_sum(&s->doc, sources, count);
+        add_sum(&s->doc, x, sources, count);
         for (size_t i = 0; i < count; i++)
             add_source(&s->doc, x, &sources[i], &arena);
     } else {
@@ -152,7 +154,8 @@ static unsigned record_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action record_hints[] = {ACTION_EVIDENCE, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const enum action record_hints[] = {ACTION_REPORT, ACTION_EVIDENCE, ACTION_HELP, ACTION_BACK,
+                                           ACTION_NONE};
 
 const struct view_ops view_record = {
     .name = "record",

@@ -80,18 +80,17 @@ static void check_verdict_permitted_flow(struct look *look, const char *call)
     const struct reason *why = check_verdict_reason_find(out, "P-F");
     struct buf audience = {0};
     struct span to = why ? why->text : out->audience;
-    if (span_is(to, "public"))
-        buf_puts(&audience, "can be read by everybody, and not everybody may read the context");
-    else {
-        buf_puts(&audience, "goes to ");
+    bool everybody = span_is(to, "public");
+    buf_puts(&audience, "goes out to ");
+    if (everybody)
+        buf_puts(&audience, out->audience_assumed ? "everybody (assumed)" : "everybody");
+    else
         text_safe(&audience, span_sub(to, 0, 200));
-        if (out->permitted_flow == VERDICT_DENY)
-            buf_puts(&audience, ", who may not read the context");
-    }
     if (out->permitted_flow == VERDICT_DENY) {
         finding_add(look, CODE_PF01, severity_of_violation(look), evidence, count,
-                    "%s %s, private since step %lld%s", call, buf_cstr(&audience), (long long)since,
-                    happened(look->step));
+                    "%s %s, %s private since step %lld%s", call, buf_cstr(&audience),
+                    everybody ? "and the context is" : "who may not read the context,",
+                    (long long)since, happened(look->step));
         look->policy_finding = (int)look->checks->count;
     } else {
         size_t markers = set_size(look->checks->pool, out->before.markers);
