@@ -232,6 +232,122 @@ static void result_block(struct outlet *out, const struct span *b, struct span b
     record->refused = record->is_error && refuses(content, arena);
 }
 
+/* ---- blocks of other APIs ---- */
+
+enum { O_CALL_ID, O_USE_ID, O_ID, O_NAME, O_TOOL_NAME, O_INPUT, O_ARGS, O_COUNT };
+static const char *const other_call_names[O_COUNT] = {"toolCallId", "toolUseId", "id",  "name",
+                                                      "toolName",   "input",     "args"};
+
+static struct span talk_first_of(struct span a, struct span b)
+{
+    return a.at ? a : b;
+}
+
+/* A call: {toolUseId, name, input}, {id, name, args} or {toolCallId, toolName, input}. `name` is
+ * what it is called where it doesn't say. Its id. */
+static struct span other_call(struct outlet *out, struct span call, struct span name,
+                              const struct record *base)
+{
+    struct arena *arena = outlet_arena(out);
+    struct span o[O_COUNT];
+    pick(call, other_call_names, o, O_COUNT);
+    struct span input = talk_first_of(o[O_INPUT], o[O_ARGS]);
+    struct record *record =
+        talk_value(out, RECORD_CALL, input.at ? input : span_sub(call, 0, 0), base);
+    struct span said = pick_string(talk_first_of(o[O_TOOL_NAME], o[O_NAME]), arena);
+    talk_tool_name(said.len ? said : name, &record->server, &record->tool);
+    record->call_id =
+        pick_string(talk_first_of(talk_first_of(o[O_CALL_ID], o[O_USE_ID]), o[O_ID]), arena);
+    return record->call_id;
+}
+
+static void other_result(struct outlet *out, struct span value, struct span id, bool failed,
+                         const struct record *base)
+{
+    struct record *record = talk_value(out, RECORD_RESULT, value, base);
+    record->call_id = id;
+    record->is_error = failed;
+}
+
+/* Vercel's AI SDK puts what a tool gave into {type, value}. */
+static struct span vercel_value(struct span output, bool *failed)
+{
+    struct span type, value;
+    if (!jsonr_member(output, "type", &type) || !jsonr_member(output, "value", &value))
+        return output;
+    *failed = *failed || span_starts_with(type, SPAN("\"error"));
+    return value;
+}
+
+/* Of its messages to a model, "tool-call" and "tool-result"; of those to a screen, "tool-NAME",
+ * "dynamic-tool" and "tool-invocation", which tell both at once. */
+static bool vercel_block(struct outlet *out, struct span block, struct span type,
+                         const struct record *base)
+{
+    enum { V_OUTPUT, V_RESULT, V_ERROR, V_CALL_ID, V_INVOCATION, V_IS_ERROR, V_COUNT };
+    static const char *const names[V_COUNT] = {"output",     "result",         "errorText",
+                                               "toolCallId", "toolInvocation", "isError"};
+    struct span v[V_COUNT];
+    bool whole = span_is(type, "tool-invocation");
+    pick(block, names, v, V_COUNT);
+    if (whole && jsonr_is_object(v[V_INVOCATION])) {
+        block = v[V_INVOCATION];
+        pick(block, names, v, V_COUNT);
+    }
+    if (!v[V_CALL_ID].at)
+        return false;
+    bool failed = v[V_ERROR].at || pick_true(v[V_IS_ERROR]);
+    struct span value = vercel_value(talk_first_of(v[V_OUTPUT], v[V_RESULT]), &failed);
+    struct span id = pick_string(v[V_CALL_ID], outlet_arena(out));
+    if (!span_is(type, "tool-result"))
+        other_call(out, block, span_sub(type, sizeof "tool-" - 1, type.len), base);
+    value = value.at ? value : v[V_ERROR];
+    if (value.at || span_is(type, "tool-result"))
+        other_result(out, value, id, failed, base);
+    return true;
+}
+
+/* Blocks that are known by their one member: Bedrock's, Gemini's. */
+static bool untyped_block(struct outlet *out, struct span block, const struct record *base)
+{
+    enum { U_USE, U_RESULT, U_CALL, U_RESPONSE, U_COUNT };
+    static const char *const names[U_COUNT] = {"toolUse", "toolResult", "functionCall",
+                                               "functionResponse"};
+    enum { U_ID, U_USE_ID, U_CONTENT, U_STATUS, U_ANSWER, U_MEMBERS };
+    static const char *const members[U_MEMBERS] = {"id", "toolUseId", "content", "status",
+                                                   "response"};
+    struct span u[U_COUNT], r[U_MEMBERS];
+    pick(block, names, u, U_COUNT);
+    struct span call = talk_first_of(u[U_USE], u[U_CALL]);
+    struct span result = talk_first_of(u[U_RESULT], u[U_RESPONSE]);
+    if (jsonr_is_object(call)) {
+        other_call(out, call, SPAN_EMPTY, base);
+        return true;
+    }
+    if (!jsonr_is_object(result))
+        return false;
+    pick(result, members, r, U_MEMBERS);
+    struct span value = talk_first_of(r[U_CONTENT], r[U_ANSWER]), inner;
+    bool failed = span_is(r[U_STATUS], "\"error\"");
+    if (r[U_ANSWER].at && jsonr_member(value, "error", &inner))
+        failed = true;
+    if (r[U_ANSWER].at && (failed || jsonr_member(value, "output", &inner)))
+        value = inner;
+    struct span id = pick_string(talk_first_of(r[U_USE_ID], r[U_ID]), outlet_arena(out));
+    other_result(out, value, id, failed, base);
+    return true;
+}
+
+/* A part of a message that has a type of its own API, or none. */
+static bool other_block(struct outlet *out, struct span block, struct span type,
+                        const struct record *base)
+{
+    if (!type.len)
+        return untyped_block(out, block, base);
+    return (span_starts_with(type, SPAN("tool-")) || span_is(type, "dynamic-tool")) &&
+           vercel_block(out, block, type, base);
+}
+
 static bool talk_ends_with(struct span type, const char *word)
 {
     return span_ends_with(type, span_of(word));
@@ -257,11 +373,13 @@ static void block_record(struct outlet *out, struct span block, enum speaker spe
         talk_other(out, block, type, base);
     else if (talk_ends_with(type, "tool_result") || span_is(type, "function_call_output"))
         result_block(out, b, block, base);
+    else if (span_is(type, "step-start"))
+        return;
     else if (b[B_TEXT].at)
         said(out, b[B_TEXT], speaker, base);
     else if (span_is(type, "text") && b[B_CONTENT].at)
         said(out, b[B_CONTENT], speaker, base);
-    else
+    else if (!other_block(out, block, type, base))
         said(out, block, speaker, base); /* an image, a document, … */
 }
 
@@ -324,6 +442,17 @@ static void tool_calls(struct outlet *out, struct span calls, const struct recor
             talk_tool_call(out, items.value, base);
 }
 
+/* Does each block say which call it answers? */
+static bool told_in_blocks(struct span content)
+{
+    struct jsonr_items items;
+    struct span id;
+    if (!jsonr_is_array(content))
+        return false;
+    jsonr_items_init(&items, content);
+    return jsonr_items_next(&items) && jsonr_member(items.value, "toolCallId", &id);
+}
+
 size_t talk_message(struct outlet *out, struct span message, const struct record *base)
 {
     enum {
@@ -337,11 +466,12 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
         FUNCTION_CALL,
         TALK_TYPE,
         IS_ERROR,
+        TALK_PARTS,
         TALK_MEMBERS
     };
     static const char *const names[] = {
-        "role", "content", "tool_calls",    "tool_call_id", "toolCallId",
-        "name", "error",   "function_call", "type",         "isError",
+        "role",  "content",       "tool_calls", "tool_call_id", "toolCallId", "name",
+        "error", "function_call", "type",       "isError",      "parts",
     };
     struct span m[TALK_MEMBERS];
     struct arena *arena = outlet_arena(out);
@@ -353,6 +483,10 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
         if (!m[TALK_ROLE].at &&
             m[TALK_TYPE].at) /* a bare item: function_call, function_call_output, … */
             block_record(out, message, SPEAKER_ASSISTANT, base);
+        return out->count - before;
+    }
+    if (speaker == SPEAKER_TOOL && told_in_blocks(m[TALK_CONTENT])) {
+        talk_content(out, m[TALK_CONTENT], speaker, base);
         return out->count - before;
     }
     if (speaker == SPEAKER_TOOL) {
@@ -370,7 +504,7 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
         }
         return out->count - before;
     }
-    talk_content(out, m[TALK_CONTENT], speaker, base);
+    talk_content(out, m[TALK_PARTS].at ? m[TALK_PARTS] : m[TALK_CONTENT], speaker, base);
     tool_calls(out, m[TALK_TOOL_CALLS], base);
     if (jsonr_is_object(m[FUNCTION_CALL]))
         talk_tool_call(out, m[FUNCTION_CALL], base);

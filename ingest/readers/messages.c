@@ -15,11 +15,12 @@ enum {
     MESSAGES_ID,
     MESSAGES_MESSAGE,
     MESSAGES_CREATED,
+    MESSAGES_PARTS,
     MESSAGES_MEMBERS
 };
 static const char *const messages_names[MESSAGES_MEMBERS] = {
     "role",      "content", "tool_calls", "messages",   "system",
-    "timestamp", "id",      "message",    "created_at",
+    "timestamp", "id",      "message",    "created_at", "parts",
 };
 
 static bool valid(const struct unit *unit, struct span text, struct outlet *out)
@@ -115,7 +116,7 @@ static bool messages_is_message(struct span text)
     enum speaker speaker;
     pick(text, messages_names, m, MESSAGES_MEMBERS);
     return jsonr_plain_string(m[MESSAGES_ROLE], &role) && talk_speaker(role, &speaker) &&
-           (m[MESSAGES_CONTENT].at || m[MESSAGES_TOOL_CALLS].at);
+           (m[MESSAGES_CONTENT].at || m[MESSAGES_TOOL_CALLS].at || m[MESSAGES_PARTS].at);
 }
 
 static bool first_is_message(struct span array)

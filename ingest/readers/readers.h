@@ -8,6 +8,8 @@
     X(claude_code_result)                                                                          \
     X(capture)                                                                                     \
     X(claude_code)                                                                                 \
+    X(claude_code_stream)                                                                          \
+    X(claude_code_array)                                                                           \
     X(claude_desktop)                                                                              \
     X(codex)                                                                                       \
     X(cline)                                                                                       \

@@ -516,3 +516,82 @@ Test(readers_hosts, detection)
                          cases[i].head, detected(buf_cstr(&head)));
     buf_finish(&head);
 }
+
+Test(readers_hosts, claude_code_stream)
+{
+    static const struct example examples[] = {
+        {"claude-code-stream",
+         "{`type`:`system`,`subtype`:`init`,`session_id`:`s`}\n"
+         "{`type`:`user`,`message`:{`content`:`go`},`session_id`:`s`,`parent_tool_use_id`:null}\n"
+         "{`type`:`assistant`,`message`:{`content`:[{`type`:`tool_use`,`id`:`a`,`name`:`Task`,"
+         "`input`:{}}]},`session_id`:`s`,`parent_tool_use_id`:null}\n"
+         "{`type`:`assistant`,`message`:{`content`:[{`type`:`tool_use`,`id`:`b`,"
+         "`name`:`mcp__fs__read`,`input`:{`p`:1}}]},`session_id`:`s`,`parent_tool_use_id`:`a`}\n"
+         "{`type`:`user`,`message`:{`content`:[{`type`:`tool_result`,`tool_use_id`:`b`,"
+         "`is_error`:true,`content`:`no`}]},`session_id`:`s`,`parent_tool_use_id`:`a`}\n"
+         "{`type`:`stream_event`,`session_id`:`s`,`event`:{}}\n"
+         "{`type`:`system`,`subtype`:`compact_boundary`,`session_id`:`s`}\n"
+         "{`type`:`result`,`subtype`:`success`,`session_id`:`s`,`permission_denials`:["
+         "{`tool_name`:`Bash`,`tool_use_id`:`c`,`tool_input`:{}}]}\n{`type`:",
+         "noise metadata; prompt text=go session=s; call text={} tool=Task call=a session=s; "
+         "call text={`p`:1} server=fs tool=read call=b agent=a by=a session=s; "
+         "result text=no call=b agent=a by=a session=s error; noise progress; "
+         "reset text={`type`:`system`,`subtype`:`compact_boundary`,`session_id`:` session=s "
+         "compaction; other call=c session=s stopped; "
+         "bad at 8: the JSON text ends inside a value; "},
+        {"claude-code-array",
+         "[{`type`:`user`,`message`:{`content`:`go`},`session_id`:`s`,`parent_tool_use_id`:null},\n"
+         "{`type`:`assistant`,`message`:{`content`:[{`type`:`thinking`}]},`session_id`:`s`}]",
+         "noise document; prompt text=go session=s; noise thinking; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    struct buf head = {0};
+    for (size_t i = 0; i < COUNT_OF(examples); i++)
+        cr_expect_str_eq(detected(quoted(examples[i].bytes, &head)), examples[i].name);
+    buf_finish(&head);
+}
+
+/* Lists of messages of other APIs than OpenAI's and Anthropic's. */
+Test(readers_hosts, messages_of_other_apis)
+{
+    static const struct example examples[] = {
+        /* Bedrock */
+        {"messages",
+         "{`messages`:[{`role`:`user`,`content`:[{`text`:`go`}]},{`role`:`assistant`,`content`:"
+         "[{`toolUse`:{`toolUseId`:`a`,`name`:`mcp__fs__read`,`input`:{`p`:1}}}]},{`role`:`user`,"
+         "`content`:[{`toolResult`:{`toolUseId`:`a`,`content`:[{`text`:`r`}],`status`:`error`}}]}]}",
+         "noise document; prompt text=go; call text={`p`:1} server=fs tool=read call=a; "
+         "result text=[{`text`:`r`}] call=a error; noise document; "},
+        /* Gemini */
+        {"messages-array",
+         "[{`role`:`user`,`parts`:[{`text`:`go`}]},{`role`:`model`,`parts`:[{`functionCall`:"
+         "{`name`:`read`,`args`:{`p`:1}}},{`text`:`so`}]},{`role`:`user`,`parts`:["
+         "{`functionResponse`:{`name`:`read`,`response`:{`output`:`r`}}}]},{`role`:`user`,`parts`:["
+         "{`functionResponse`:{`name`:`read`,`response`:{`error`:`e`}}}]}]",
+         "noise document; prompt text=go; call text={`p`:1} tool=read; assistant text=so; "
+         "result text=r; result text=e error; noise document; "},
+        /* Vercel's AI SDK, to the model and to the screen */
+        {"messages-array",
+         "[{`role`:`assistant`,`content`:[{`type`:`tool-call`,`toolCallId`:`a`,`toolName`:`read`,"
+         "`input`:{`p`:1}}]},{`role`:`tool`,`content`:[{`type`:`tool-result`,`toolCallId`:`a`,"
+         "`toolName`:`read`,`output`:{`type`:`error-text`,`value`:`e`}}]}]",
+         "noise document; call text={`p`:1} tool=read call=a; result text=e call=a error; "
+         "noise document; "},
+        {"messages",
+         "{`messages`:[{`role`:`assistant`,`parts`:[{`type`:`step-start`},{`type`:`tool-send`,"
+         "`toolCallId`:`a`,`state`:`output-available`,`input`:{},`output`:`r`},"
+         "{`type`:`dynamic-tool`,`toolName`:`mcp__fs__read`,`toolCallId`:`b`,`input`:{},"
+         "`errorText`:`e`},{`type`:`tool-invocation`,`toolInvocation`:{`toolCallId`:`c`,"
+         "`toolName`:`list`,`args`:{`q`:2},`result`:[1]}},{`type`:`tool-odd`},"
+         "{`type`:`text`,`text`:`so`}]}]}",
+         "noise document; call text={} tool=send call=a; result text=r call=a; "
+         "call text={} server=fs tool=read call=b; result text=e call=b error; "
+         "call text={`q`:2} tool=list call=c; result text=[1] call=c; "
+         "assistant text={`type`:`tool-odd`}; assistant text=so; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    struct buf head = {0};
+    for (size_t i = 0; i < COUNT_OF(examples); i++)
+        cr_expect_str_eq(detected(quoted(examples[i].bytes, &head)), examples[i].name);
+    buf_finish(&head);
+}
