@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "ingest/names.h"
 #include "ingest/pick.h"
+#include "ingest/repeats.h"
 #include "ingest/talk.h"
 
 enum { ANCESTORS = 64 }; /* looked at; a trace may name its runs in a circle */
@@ -14,8 +14,7 @@ struct traces {
     size_t count, size;
     bool tools; /* tools have runs of their own: what models say of calls only repeats them */
     struct names ids;
-    struct names said;  /* how often a text was told, by session */
-    struct names given; /* the same, in the input that is read just now */
+    struct repeats repeats;
 };
 
 /* A run starts, or ends. */
@@ -35,8 +34,7 @@ void traces_destroy(struct traces *t)
     if (!t)
         return;
     names_finish(&t->ids);
-    names_finish(&t->said);
-    names_finish(&t->given);
+    repeats_finish(&t->repeats);
     mem_free(t->runs);
     mem_free(t);
 }
@@ -49,41 +47,17 @@ struct run *traces_add(struct traces *t)
     return run;
 }
 
-/* ---- what was said before ---- */
-
-static struct span record_text(const struct record *r)
-{
-    return r->text.at ? r->text : r->payload;
-}
-
-static int64_t *times_of(struct names *names, struct arena *arena, const struct record *r)
-{
-    struct span text = r->call_id.len ? r->call_id : record_text(r);
-    uint64_t hash = hash_of(text);
-    const char *key = arena_printf(arena, "%d %d %zu %llx %.*s", (int)r->kind, r->system, text.len,
-                                   (unsigned long long)hash, SPAN_ARG(r->session));
-    return names_at(names, span_of(key));
-}
-
-/* Drops what models repeat. `input`: of what a model was given, else of what it answered. */
+/* Drops what models repeat: what they were given, and calls that have runs of their own. */
 static void drop_repeated(struct traces *t, struct outlet *out, size_t first, bool input)
 {
     size_t kept = first;
-    struct arena *arena = outlet_arena(out);
-    names_finish(&t->given);
     for (size_t i = first; i < out->count; i++) {
-        struct record r = out->records[i];
-        bool call = r.kind == RECORD_CALL || r.kind == RECORD_RESULT;
-        if (call && t->tools)
-            continue;
-        int64_t *said = times_of(&t->said, arena, &r);
-        int64_t before = *said, now = ++*times_of(&t->given, arena, &r);
-        bool repeats = (input || (call && r.call_id.len)) && now <= before;
-        *said = input ? (now > before ? now : before) : before + 1;
-        if (!repeats)
-            out->records[kept++] = r;
+        enum record_kind kind = out->records[i].kind;
+        if (!t->tools || (kind != RECORD_CALL && kind != RECORD_RESULT))
+            out->records[kept++] = out->records[i];
     }
     out->count = kept;
+    repeats_drop(&t->repeats, out, first, input);
 }
 
 /* ---- messages ---- */

@@ -7,7 +7,9 @@
  */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
+#include "ingest/readers/otel_messages.h"
 #include "ingest/readers/readers.h"
+#include "ingest/repeats.h"
 #include "ingest/talk.h"
 
 enum attribute {
@@ -26,6 +28,12 @@ enum attribute {
     A_DECISION,
     A_SOURCE,
     A_OPERATION,
+    A_SPAN_KIND,
+    A_INPUT,
+    A_OUTPUT,
+    A_GIVEN,
+    A_SYSTEM,
+    A_ANSWERED,
     A_COUNT
 };
 
@@ -65,7 +73,49 @@ static const struct {
     {"source", A_SOURCE},
     {"decision_source", A_SOURCE},
     {"gen_ai.operation.name", A_OPERATION},
+    {"openinference.span.kind", A_SPAN_KIND},
+    {"traceloop.span.kind", A_SPAN_KIND},
+    {"input.value", A_INPUT},
+    {"traceloop.entity.input", A_INPUT},
+    {"output.value", A_OUTPUT},
+    {"traceloop.entity.output", A_OUTPUT},
+    {"traceloop.entity.name", A_TOOL},
+    {"tool_call.id", A_CALL},
+    {"gen_ai.input.messages", A_GIVEN},
+    {"gen_ai.system_instructions", A_SYSTEM},
+    {"gen_ai.output.messages", A_ANSWERED},
 };
+
+/* Calls that a model asked for, until the spans of their tools tell of them. */
+enum { OTEL_WAITING = 64, OTEL_NAME_SIZE = 128 };
+
+struct otel_waiting {
+    char name[OTEL_NAME_SIZE], id[OTEL_NAME_SIZE];
+    size_t name_len, id_len; /* id_len 0: this place is free */
+};
+
+struct otel_state {
+    struct repeats repeats;
+    struct otel_waiting waiting[OTEL_WAITING];
+    size_t next;
+    struct flat flat; /* of the span that is read */
+};
+
+static void *otel_open_state(struct span path)
+{
+    (void)path;
+    return NEW(struct otel_state);
+}
+
+static void otel_close_state(void *at)
+{
+    struct otel_state *state = at;
+    if (!state)
+        return;
+    repeats_finish(&state->repeats);
+    flat_finish(&state->flat);
+    mem_free(state);
+}
 
 static struct span otel_member(struct span object, const char *name)
 {
@@ -83,26 +133,30 @@ static struct span value_of(struct span any)
     return jsonr_items_next(&items) ? items.value : (struct span){0};
 }
 
-static void put_attribute(struct span *a, struct span key, struct span value)
+static void put_attribute(struct flat *flat, struct span *a, struct span key, struct span value)
 {
+    if (flat_take(flat, key, value))
+        return;
     for (size_t i = 0; i < COUNT_OF(attributes); i++)
         if (span_is(key, attributes[i].name))
             a[attributes[i].attribute] = value;
 }
 
 /* OTLP has an array of {key, value: {stringValue: …}}, the SDKs an object. */
-static void read_attributes(struct span value, struct span *a, struct arena *arena)
+static void read_attributes(struct flat *flat, struct span value, struct span *a,
+                            struct arena *arena)
 {
     struct jsonr_items items;
     memset(a, 0, A_COUNT * sizeof *a);
+    flat->count = 0;
     if (!jsonr_is_array(value) && !jsonr_is_object(value))
         return;
     bool plain = jsonr_is_object(value);
     for (jsonr_items_init(&items, value); jsonr_items_next(&items);)
         if (plain)
-            put_attribute(a, items.name, items.value);
+            put_attribute(flat, a, items.name, items.value);
         else
-            put_attribute(a, pick_string(otel_member(items.value, "key"), arena),
+            put_attribute(flat, a, pick_string(otel_member(items.value, "key"), arena),
                           value_of(otel_member(items.value, "value")));
 }
 
@@ -126,8 +180,44 @@ static void otel_time(struct span value, struct record *record)
     record->time_digits = 9;
 }
 
-static void otel_tool_call(struct outlet *out, const struct span *a, const struct record *base,
-                           const struct record *end, bool ended)
+static bool same_text(const char *at, size_t len, struct span text)
+{
+    return len == text.len && memcmp(at, text.at, len) == 0;
+}
+
+/* A model asked for these calls; the records are from `first` on. */
+static void otel_wait(struct otel_state *state, const struct outlet *out, size_t first)
+{
+    for (size_t i = first; i < out->count; i++) {
+        const struct record *r = &out->records[i];
+        if (r->kind != RECORD_CALL || !r->call_id.len || r->call_id.len > OTEL_NAME_SIZE ||
+            r->tool.len > OTEL_NAME_SIZE)
+            continue;
+        struct otel_waiting *w = &state->waiting[state->next++ % OTEL_WAITING];
+        w->id_len = r->call_id.len;
+        w->name_len = r->tool.len;
+        memcpy(w->id, r->call_id.at, w->id_len);
+        memcpy(w->name, r->tool.at, w->name_len);
+    }
+}
+
+/* Was the call asked for by a model? By its id, or, where the span has none, by its tool. */
+static bool otel_asked_for(struct otel_state *state, struct record *call, struct arena *arena)
+{
+    for (size_t i = 0; i < OTEL_WAITING; i++) {
+        struct otel_waiting *w = &state->waiting[(state->next + i) % OTEL_WAITING];
+        if (!w->id_len || !same_text(w->name, w->name_len, call->tool) ||
+            (call->call_id.len && !same_text(w->id, w->id_len, call->call_id)))
+            continue;
+        call->call_id = arena_copy(arena, (struct span){w->id, w->id_len});
+        w->id_len = 0;
+        return true;
+    }
+    return false;
+}
+
+static void otel_tool_call(struct otel_state *state, struct outlet *out, const struct span *a,
+                           const struct record *base, const struct record *end, bool ended)
 {
     struct arena *arena = outlet_arena(out);
     struct span tool = pick_string(a[A_TOOL], arena), space = pick_string(a[A_SPACE], arena);
@@ -139,6 +229,7 @@ static void otel_tool_call(struct outlet *out, const struct span *a, const struc
         record->server = span_sub(space, 5, space.len);
     if (a[A_SERVER].at)
         record->server = pick_string(a[A_SERVER], arena);
+    bool asked = record->server_side = otel_asked_for(state, record, arena);
     struct span id = record->call_id, success = pick_string(a[A_SUCCESS], arena);
     bool failed = span_is(success, "false") || span_is(a[A_SUCCESS], "false");
     if (!a[A_RESULT].at && !ended)
@@ -148,7 +239,53 @@ static void otel_tool_call(struct outlet *out, const struct span *a, const struc
                         a[A_RESULT].at ? a[A_RESULT] : span_sub(a[A_TOOL], 0, 0), end);
     record->call_id = id;
     record->is_error = failed;
+    record->server_side = asked;
     record->truncated = pick_true(a[A_CUT]);
+}
+
+/* What a model was given, and what it answered. */
+static void otel_model(struct otel_state *state, struct outlet *out, const struct span *a,
+                       const struct record *base, const struct record *end)
+{
+    size_t first = out->count;
+    if (a[A_SYSTEM].at) {
+        otel_tell_messages(out, a[A_SYSTEM], base);
+        for (size_t i = first; i < out->count; i++)
+            out->records[i].system = true;
+    }
+    if (a[A_GIVEN].at)
+        otel_tell_messages(out, a[A_GIVEN], base);
+    flat_tell(&state->flat, true, out, base);
+    repeats_drop(&state->repeats, out, first, true);
+    first = out->count;
+    if (a[A_ANSWERED].at)
+        otel_tell_messages(out, a[A_ANSWERED], end);
+    flat_tell(&state->flat, false, out, end);
+    repeats_drop(&state->repeats, out, first, false);
+    otel_wait(state, out, first);
+}
+
+static void otel_event(struct otel_state *state, struct outlet *out, struct span body,
+                       const struct record *base)
+{
+    size_t first = out->count;
+    bool input;
+    if (!otel_tell_event(out, base->rpc_type, body, &input, base))
+        return;
+    repeats_drop(&state->repeats, out, first, input);
+    if (!input)
+        otel_wait(state, out, first);
+}
+
+/* OpenInference and OpenLLMetry have one name for what any span was given and gave. */
+static void otel_name_values(struct span *a, struct arena *arena)
+{
+    struct span kind = pick_string(a[A_SPAN_KIND], arena);
+    if (!span_equal_nocase(kind, SPAN("tool")))
+        return;
+    a[A_ARGUMENTS] = a[A_ARGUMENTS].at ? a[A_ARGUMENTS] : a[A_INPUT];
+    a[A_RESULT] = a[A_RESULT].at ? a[A_RESULT] : a[A_OUTPUT];
+    a[A_OPERATION] = SPAN("\"execute_tool\"");
 }
 
 /* "codex.tool_decision", "claude_code.tool_decision": who let a call be made, or stopped it. A yes
@@ -171,23 +308,40 @@ static void otel_decision(struct outlet *out, const struct span *a, struct span 
 enum otel_kind { OTEL_OTLP, OTEL_SDK, OTEL_JS };
 
 /* A log record or a span. */
-static void otel_take_item(struct outlet *out, struct span item, enum otel_kind kind)
+static void otel_take_item(struct otel_state *state, struct outlet *out, struct span item,
+                           enum otel_kind kind)
 {
-    enum { ATTRIBUTES, OBSERVED, OTEL_TIME, START, END, OTEL_NAME, OTEL_MEMBERS };
-    static const char *const names[] = {"attributes",        "observedTimeUnixNano", "timeUnixNano",
-                                        "startTimeUnixNano", "endTimeUnixNano",      "name"};
-    static const char *const sdk_names[] = {"attributes", "observed_timestamp", "timestamp",
-                                            "start_time", "end_time",           "name"};
-    static const char *const js_names[] = {"attributes", "hrTimeObserved", "hrTime",
-                                           "startTime",  "endTime",        "name"};
+    enum {
+        ATTRIBUTES,
+        OBSERVED,
+        OTEL_TIME,
+        START,
+        END,
+        OTEL_NAME,
+        EVENT_NAME,
+        OTEL_BODY,
+        OTEL_MEMBERS
+    };
+    static const char *const names[] = {"attributes",      "observedTimeUnixNano",
+                                        "timeUnixNano",    "startTimeUnixNano",
+                                        "endTimeUnixNano", "name",
+                                        "eventName",       "body"};
+    static const char *const sdk_names[] = {
+        "attributes", "observed_timestamp", "timestamp", "start_time", "end_time",
+        "name",       "event_name",         "body"};
+    static const char *const js_names[] = {"attributes", "hrTimeObserved", "hrTime",    "startTime",
+                                           "endTime",    "name",           "eventName", "body"};
     static const char *const *const kinds[] = {names, sdk_names, js_names};
     struct arena *arena = outlet_arena(out);
     struct span m[OTEL_MEMBERS], a[A_COUNT];
     pick(item, kinds[kind], m, OTEL_MEMBERS);
-    read_attributes(m[ATTRIBUTES], a, arena);
+    read_attributes(&state->flat, m[ATTRIBUTES], a, arena);
+    otel_name_values(a, arena);
     struct record base = {.time_digits = -1, .host = SPAN("opentelemetry")};
-    base.rpc_type =
-        a[A_EVENT].at ? pick_string(a[A_EVENT], arena) : pick_string(m[OTEL_NAME], arena);
+    base.rpc_type = pick_string(a[A_EVENT].at      ? a[A_EVENT]
+                                : m[EVENT_NAME].at ? m[EVENT_NAME]
+                                                   : m[OTEL_NAME],
+                                arena);
     base.session = pick_string(a[A_SESSION], arena);
     otel_time(m[OBSERVED], &base);
     otel_time(m[OTEL_TIME], &base);
@@ -199,37 +353,42 @@ static void otel_take_item(struct outlet *out, struct span item, enum otel_kind 
     if (jsonr_is_string(a[A_DECISION]) && span_ends_with(base.rpc_type, SPAN("tool_decision")))
         otel_decision(out, a, item, &base);
     else if (a[A_TOOL].at && (a[A_ARGUMENTS].at || a[A_RESULT].at || called))
-        otel_tool_call(out, a, &base, &end, m[END].at);
+        otel_tool_call(state, out, a, &base, &end, m[END].at);
     else if (jsonr_is_string(a[A_PROMPT]))
         talk_value(out, RECORD_PROMPT, a[A_PROMPT], &base);
+    else if (jsonr_is_object(m[OTEL_BODY]) && span_starts_with(base.rpc_type, SPAN("gen_ai.")))
+        otel_event(state, out, m[OTEL_BODY], &base);
+    else
+        otel_model(state, out, a, &base, &end);
 }
 
-static void each(struct outlet *out, struct span array)
+static void each(struct otel_state *state, struct outlet *out, struct span array)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        otel_take_item(out, items.value, OTEL_OTLP);
+        otel_take_item(state, out, items.value, OTEL_OTLP);
 }
 
-static void each_scope(struct outlet *out, struct span array, const char *inner)
+static void each_scope(struct otel_state *state, struct outlet *out, struct span array,
+                       const char *inner)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        each(out, otel_member(items.value, inner));
+        each(state, out, otel_member(items.value, inner));
 }
 
-static void each_resource(struct outlet *out, struct span array, const char *scopes,
-                          const char *inner)
+static void each_resource(struct otel_state *state, struct outlet *out, struct span array,
+                          const char *scopes, const char *inner)
 {
     struct jsonr_items items;
     if (!jsonr_is_array(array))
         return;
     for (jsonr_items_init(&items, array); jsonr_items_next(&items);)
-        each_scope(out, otel_member(items.value, scopes), inner);
+        each_scope(state, out, otel_member(items.value, scopes), inner);
 }
 
 /* What an SDK printed on the console: a span, or a log record. */
@@ -252,19 +411,19 @@ static bool is_printed(struct span value, enum otel_kind *kind)
     return false;
 }
 
-static void read_export(void *state, const struct unit *unit, struct outlet *out)
+static void read_export(void *at, const struct unit *unit, struct outlet *out)
 {
     enum { LOGS, SPANS, OTEL_MEMBERS };
     static const char *const names[] = {"resourceLogs", "resourceSpans"};
     struct span m[OTEL_MEMBERS];
     enum otel_kind kind;
-    (void)state;
+    struct otel_state *state = at;
     if (!pick_unit(unit, out, names, m, OTEL_MEMBERS))
         return;
-    each_resource(out, m[LOGS], "scopeLogs", "logRecords");
-    each_resource(out, m[SPANS], "scopeSpans", "spans");
+    each_resource(state, out, m[LOGS], "scopeLogs", "logRecords");
+    each_resource(state, out, m[SPANS], "scopeSpans", "spans");
     if (!m[LOGS].at && !m[SPANS].at && is_printed(span_trim(unit->text), &kind))
-        otel_take_item(out, span_trim(unit->text), kind);
+        otel_take_item(state, out, span_trim(unit->text), kind);
     if (!out->count)
         outlet_noise(out, "telemetry");
 }
@@ -298,5 +457,7 @@ const struct reader reader_otel = {
     .framing = FRAME_VALUES,
     .transcript = true,
     .probe = otel_probe,
+    .open = otel_open_state,
     .read = read_export,
+    .close = otel_close_state,
 };

@@ -595,3 +595,68 @@ Test(readers_hosts, messages_of_other_apis)
         cr_expect_str_eq(detected(quoted(examples[i].bytes, &head)), examples[i].name);
     buf_finish(&head);
 }
+
+/* What models were given and answered, in the three ways that spans and events tell it. */
+Test(readers_hosts, otel_messages)
+{
+    static const struct example examples[] = {
+        /* One attribute with all messages, beside the span of the tool. */
+        {"otlp",
+         "{`start_time`:1,`end_time`:2,`attributes`:{`gen_ai.system_instructions`:"
+         "`[{\\`type\\`:\\`text\\`,\\`content\\`:\\`be\\`}]`,`gen_ai.input.messages`:"
+         "`[{\\`role\\`:\\`user\\`,\\`parts\\`:[{\\`type\\`:\\`text\\`,\\`content\\`:\\`go\\`}]}]`,"
+         "`gen_ai.output.messages`:`[{\\`role\\`:\\`assistant\\`,\\`parts\\`:[{\\`type\\`:"
+         "\\`tool_call\\`,\\`id\\`:\\`a\\`,\\`name\\`:\\`get\\`,\\`arguments\\`:{\\`q\\`:1}}]}]`}}\n"
+         "{`start_time`:3,`end_time`:4,`attributes`:{`gen_ai.operation.name`:`execute_tool`,"
+         "`gen_ai.tool.name`:`get`,`gen_ai.tool.call.id`:`a`,`gen_ai.tool.call.result`:`r`}}\n"
+         "{`start_time`:5,`attributes`:{`gen_ai.input.messages`:[{`role`:`user`,`parts`:[{`type`:"
+         "`text`,`content`:`go`}]},{`role`:`assistant`,`parts`:[{`type`:`tool_call`,`id`:`a`,"
+         "`name`:`get`}]},{`role`:`tool`,`parts`:[{`type`:`tool_call_response`,`id`:`a`,"
+         "`response`:`r`}]}],`gen_ai.output.messages`:[{`role`:`assistant`,`parts`:[{`type`:"
+         "`reasoning`,`content`:`x`},{`type`:`text`,`content`:`so`}]}]}}\n",
+         "prompt text=`[{\\`type\\`:\\`text\\`,\\`content\\`:\\`be\\`}]` t=1000.0 system; "
+         "prompt text=`[{\\`role\\`:\\`user\\`,\\`parts\\`:[{\\`type\\`:\\`text\\`,\\`content t=1000.0; "
+         "call text=`[{\\`role\\`:\\`assistant\\`,\\`parts\\`:[{\\`type\\`:\\`tool_call\\` tool=get call=a "
+         "t=2000.0; call tool=get call=a t=3000.0; result text=r call=a t=4000.0; "
+         "result text=r call=a t=5000.0; assistant text=so t=5000.0; "},
+        /* An attribute for each member; the tool's span has no id of the call. */
+        {"otlp",
+         "{`resourceSpans`:[{`scopeSpans`:[{`spans`:[{`attributes`:["
+         "{`key`:`llm.input_messages.0.message.role`,`value`:{`stringValue`:`user`}},"
+         "{`key`:`llm.input_messages.0.message.contents.0.message_content.text`,`value`:"
+         "{`stringValue`:`go`}},"
+         "{`key`:`llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments`,`value`:"
+         "{`stringValue`:`{}`}},"
+         "{`key`:`llm.output_messages.0.message.tool_calls.0.tool_call.function.name`,`value`:"
+         "{`stringValue`:`get`}},"
+         "{`key`:`llm.output_messages.0.message.tool_calls.0.tool_call.id`,`value`:"
+         "{`stringValue`:`a`}}]},"
+         "{`attributes`:[{`key`:`openinference.span.kind`,`value`:{`stringValue`:`TOOL`}},"
+         "{`key`:`tool.name`,`value`:{`stringValue`:`get`}},{`key`:`input.value`,`value`:"
+         "{`stringValue`:`{}`}},{`key`:`output.value`,`value`:{`stringValue`:`r`}}]},"
+         "{`attributes`:[{`key`:`gen_ai.prompt.0.role`,`value`:{`stringValue`:`user`}},"
+         "{`key`:`gen_ai.prompt.0.content`,`value`:{`stringValue`:`go`}},"
+         "{`key`:`gen_ai.prompt.1.role`,`value`:{`stringValue`:`tool`}},"
+         "{`key`:`gen_ai.prompt.1.content`,`value`:{`stringValue`:`r`}},"
+         "{`key`:`gen_ai.prompt.1.tool_call_id`,`value`:{`stringValue`:`a`}},"
+         "{`key`:`gen_ai.prompt.x`,`value`:{`intValue`:`1`}},"
+         "{`key`:`gen_ai.completion.0.content`,`value`:{`stringValue`:`so`}}]}]}]}]}\n",
+         "prompt text=go; call text={} tool=get call=a; call text={} tool=get call=a; "
+         "result text=r call=a; result text=r call=a; assistant text=so; "},
+        /* An event for each. */
+        {"otlp",
+         "{`resourceLogs`:[{`scopeLogs`:[{`logRecords`:[{`eventName`:`gen_ai.user.message`,`body`:"
+         "{`kvlistValue`:{`values`:[{`key`:`content`,`value`:{`stringValue`:`go`}}]}}},"
+         "{`eventName`:`gen_ai.choice`,`body`:{`kvlistValue`:{`values`:[{`key`:`message`,`value`:"
+         "{`kvlistValue`:{`values`:[{`key`:`tool_calls`,`value`:{`arrayValue`:{`values`:["
+         "{`kvlistValue`:{`values`:[{`key`:`id`,`value`:{`stringValue`:`a`}},{`key`:`function`,"
+         "`value`:{`kvlistValue`:{`values`:[{`key`:`name`,`value`:{`stringValue`:`get`}},"
+         "{`key`:`arguments`,`value`:{`stringValue`:`{}`}}]}}}]}}]}}}]}}}]}}},"
+         "{`eventName`:`gen_ai.user.message`,`body`:{`kvlistValue`:{`values`:[{`key`:`content`,"
+         "`value`:{`stringValue`:`go`}}]}}},"
+         "{`eventName`:`gen_ai.tool.message`,`body`:{`kvlistValue`:{`values`:[{`key`:`content`,"
+         "`value`:{`stringValue`:`r`}},{`key`:`id`,`value`:{`stringValue`:`a`}}]}}}]}]}]}\n",
+         "prompt text=go; call text={} tool=get call=a; result text=r call=a; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
