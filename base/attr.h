@@ -8,8 +8,6 @@
 #define ATTR_NORETURN          __attribute__((noreturn))
 #define ATTR_MALLOC            __attribute__((malloc, returns_nonnull))
 #define ATTR_NEVER_NULL        __attribute__((returns_nonnull))
-#define ATTR_CONST             __attribute__((const))
-#define ATTR_PURE              __attribute__((pure))
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -223,39 +223,3 @@ void time_print(struct buf *out, int64_t ns, int digits)
     }
     buf_byte(out, 'Z');
 }
-
-/* A length that is not negative. Rounds down, so that nothing takes longer than it did. */
-static void print_length(struct buf *out, uint64_t ns)
-{
-    unsigned long long ms = ns / 1000000, s = ms / 1000;
-    if (ns && ms == 0)
-        buf_puts(out, "<1ms");
-    else if (ms < 1000)
-        buf_addf(out, ms ? "%llums" : "%llus", ms);
-    else if (s < 60)
-        buf_addf(out, "%llu.%llus", s, ms / 100 % 10);
-    else if (s < 3600)
-        buf_addf(out, "%llum%02llus", s / 60, s % 60);
-    else if (s < 86400)
-        buf_addf(out, "%lluh%02llum", s / 3600, s / 60 % 60);
-    else
-        buf_addf(out, "%llud%lluh", s / 86400, s / 3600 % 24);
-}
-
-static uint64_t size_of(int64_t ns)
-{
-    return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-}
-
-void time_print_step(struct buf *out, int64_t ns)
-{
-    buf_byte(out, ns < 0 ? '-' : '+');
-    print_length(out, size_of(ns));
-}
-
-void time_print_length(struct buf *out, int64_t ns)
-{
-    if (ns < 0)
-        buf_byte(out, '-');
-    print_length(out, size_of(ns));
-}

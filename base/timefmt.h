@@ -39,9 +39,5 @@ bool time_parse_epoch(struct span number, struct moment *moment);
 
 /* "2026-05-26T09:12:04.120Z", with that many digits (0 to 9) of the second. */
 void time_print(struct buf *out, int64_t ns, int digits);
-/* A step from one time to the next: "+1.2s", "+340ms", "+2m14s", "-0.5s". */
-void time_print_step(struct buf *out, int64_t ns);
-/* A length of time in two units at most: "340ms", "8.3s", "2m14s", "3h05m", "12d4h". */
-void time_print_length(struct buf *out, int64_t ns);
 
 #endif

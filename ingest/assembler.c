@@ -160,7 +160,7 @@ int64_t assemble_server(struct assembler *a, struct span name)
     return *id;
 }
 
-bool assemble_touch(struct assembler *a, int64_t session)
+static bool assemble_touch(struct assembler *a, int64_t session)
 {
     if (!session)
         return false;

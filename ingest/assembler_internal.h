@@ -141,8 +141,6 @@ int64_t wire_session_of(struct assembler *a, const struct record *record);
 void wire_session_begin(struct assembler *a, struct span group);
 /* The source has been read: it may turn out to overlap with another one. */
 bool wire_session_end(struct assembler *a);
-/* An own name for a session: `name`, else with its folder, else with a number. */
-struct span assemble_session_name(struct assembler *a, struct span name);
 int64_t assemble_new_session(struct assembler *a, struct span key, struct span name,
                              struct span host, int64_t parent);
 int64_t assemble_named_session(struct assembler *a, struct span name, struct span host);
@@ -152,7 +150,6 @@ int64_t assemble_server(struct assembler *a, struct span name);
 /* The session of a transcript's record, or that of the wire logs. */
 int64_t assemble_session(struct assembler *a, const struct record *record);
 int64_t assemble_child_session(struct assembler *a, const struct record *record, struct span agent);
-bool assemble_touch(struct assembler *a, int64_t session);
 /* Fills what can be filled from m. */
 struct step_row assemble_step_row(const struct making *m, enum step_kind kind);
 int64_t assemble_step(struct assembler *a, const struct step_row *row);

@@ -8,7 +8,6 @@
 enum {
     READ_ROOM = 256 * 1024, /* asked for at a time */
     PATH_NAMES = 4,
-    FRAMER_NAME_SIZE = 32,
 };
 
 enum encoding { UTF_8, UTF_16_LE, UTF_16_BE };

@@ -40,11 +40,6 @@ void pendings_destroy(struct pendings *p)
     mem_free(p);
 }
 
-size_t pendings_count(const struct pendings *p)
-{
-    return p->used;
-}
-
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     uint64_t x = (a ^ b) * 0x9e3779b97f4a7c15;
@@ -99,7 +94,8 @@ struct pending *pendings_find(struct pendings *p, char sender, struct span id)
     return pending_find(p, key);
 }
 
-struct pending *pendings_oldest(struct pendings *p)
+/* The one that waits longest; NULL where none does. */
+static struct pending *pendings_oldest(struct pendings *p)
 {
     return p->oldest == NONE ? NULL : &p->items[p->oldest];
 }

@@ -36,15 +36,12 @@ struct pendings;
 
 struct pendings *pendings_create(void);
 void pendings_destroy(struct pendings *p); /* NULL is fine */
-size_t pendings_count(const struct pendings *p);
 
 /* Adds under a key; one that waits under it already is given up (*displaced tells). Valid until the
  * next change. */
 struct pending *pendings_add(struct pendings *p, char sender, struct span id, bool *displaced);
 /* NULL where none waits. */
 struct pending *pendings_find(struct pendings *p, char sender, struct span id);
-/* The one that waits longest; NULL where none does. */
-struct pending *pendings_oldest(struct pendings *p);
 void pendings_remove(struct pendings *p, struct pending *one);
 
 void pending_set_name(struct pending *one, struct span name);

@@ -59,7 +59,8 @@ static struct span sessions_wire_folder_of(struct span path)
     return span_is(folder, ".") || span_is(folder, "..") ? SPAN_EMPTY : folder;
 }
 
-struct span assemble_session_name(struct assembler *a, struct span name)
+/* An own name for a session: `name`, else with its folder, else with a number. */
+static struct span assemble_session_name(struct assembler *a, struct span name)
 {
     if (name_is_free(a, name))
         return name;

@@ -33,8 +33,7 @@ struct key {
     uint32_t code; /* a code point from U+0020, a control code 1–31 as C-a … , or a special key */
 };
 
-#define KEY_OF(value)    ((struct key){(uint32_t)(value)})
-#define KEY_CTRL(letter) ((struct key){(uint32_t)(letter)&31U})
+#define KEY_OF(value) ((struct key){(uint32_t)(value)})
 
 /* "C-l", "Down", "x", "é"; false where it names no key. */
 bool key_parse(struct span name, struct key *key);

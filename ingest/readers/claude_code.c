@@ -27,30 +27,14 @@ enum {
     SUBTYPE,
     CLAUDE_CODE_RESULT,
     ATTACHMENT,
-    CLAUDE_CODE_CONTENT,
-    API_ERROR,
     MCP_META,
     CLAUDE_CODE_MEMBERS
 };
 static const char *const claude_code_names[CLAUDE_CODE_MEMBERS] = {
-    "type",
-    "uuid",
-    "parentUuid",
-    "logicalParentUuid",
-    "sessionId",
-    "timestamp",
-    "isSidechain",
-    "message",
-    "version",
-    "agentId",
-    "isMeta",
-    "isCompactSummary",
-    "subtype",
-    "toolUseResult",
-    "attachment",
-    "content",
-    "isApiErrorMessage",
-    "mcpMeta",
+    "type",      "uuid",          "parentUuid",  "logicalParentUuid",
+    "sessionId", "timestamp",     "isSidechain", "message",
+    "version",   "agentId",       "isMeta",      "isCompactSummary",
+    "subtype",   "toolUseResult", "attachment",  "mcpMeta",
 };
 
 /* Lines that bring nothing into a context. */

@@ -21,7 +21,6 @@ enum {
     LF_OUTPUT,
     LF_LEVEL,
     LF_STATUS,
-    LF_SESSION,
     LF_MEMBERS
 };
 static const char *const langfuse_names[LF_MEMBERS] = {
@@ -36,7 +35,6 @@ static const char *const langfuse_names[LF_MEMBERS] = {
     "output",
     "level",
     "statusMessage",
-    "sessionId",
 };
 
 static struct span langfuse_there(struct span value)

@@ -475,28 +475,3 @@ bool source_verify(struct case_file *c, int64_t source, enum source_state *state
         return err->kind == ERR_EVIDENCE; /* frames that can't be read are an answer too */
     return find_state(c, source, digest, bytes, state, err);
 }
-
-bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,
-                    struct err *err)
-{
-    if (offset > INT64_MAX)
-        return damaged(c, source, offset, "a place that can't be", err);
-    uint64_t begin = offset - offset % SOURCE_FRAME;
-    struct stmt *stmt =
-        db_stmt(c->db, "SELECT line FROM frame WHERE source_id=?1 AND offset=?2", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, source);
-    stmt_bind_int(stmt, 2, (int64_t)begin);
-    int row = stmt_step(stmt, err);
-    uint64_t first = row > 0 ? (uint64_t)stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    if (row == 0)
-        return damaged(c, source, offset, "the case holds no such bytes", err);
-    struct frame *f = row > 0 ? frame_at(c, source, begin, err) : NULL;
-    if (!f)
-        return false;
-    *line =
-        first + span_count_byte(span_sub(buf_span(&f->bytes), 0, (size_t)(offset - begin)), '\n');
-    return true;
-}

@@ -72,8 +72,5 @@ enum source_state {
 };
 const char *source_state_word(enum source_state state); /* "unchanged" */
 bool source_verify(struct case_file *c, int64_t source, enum source_state *state, struct err *err);
-/* Line number (from 1) of an offset. */
-bool source_line_at(struct case_file *c, int64_t source, uint64_t offset, uint64_t *line,
-                    struct err *err);
 
 #endif

@@ -497,28 +497,6 @@ enum attest_verdict attest_verify(const struct attestation *a, const struct atte
     return ATTEST_VERIFIED;
 }
 
-bool attest_is_parent(const struct attestation *a, struct span parent, struct hasher *hasher)
-{
-    struct digest wanted, digest;
-    unsigned lints;
-    struct arena arena = {0};
-    struct attestation before;
-    bool same = false;
-    parent = span_trim(parent);
-    if (digest_parse(a->parent, &wanted, &lints) == DIGEST_OK &&
-        attest_read(parent, &arena, &before)) {
-        struct span whole =
-            before.kind == ATTEST_COSE_SIGN1 ? parent : canonical_without(parent, NULL, &arena);
-        const struct span forms[] = {whole, before.signed_bytes};
-        for (size_t i = 0; i < COUNT_OF(forms) && !same; i++)
-            same = forms[i].len &&
-                   hasher_digest(hasher, wanted.algorithm, forms[i], &digest, NULL) &&
-                   digest_equal(&digest, &wanted);
-    }
-    arena_finish(&arena);
-    return same;
-}
-
 /* ---- all that are held ---- */
 
 /* SHA-256 of what a signature is over: how some receipts name the one before. */

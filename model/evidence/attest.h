@@ -86,11 +86,6 @@ bool attest_key_ed25519(const struct attest_key *key, uint8_t out[32]);
 enum attest_verdict attest_verify(const struct attestation *attestation,
                                   const struct attest_key *key, bool *over_digest);
 
-/* Is `parent` the receipt that the attestation says came before it: does its canonical form, with
- * or without its signature, have that digest? */
-bool attest_is_parent(const struct attestation *attestation, struct span parent,
-                      struct hasher *hasher);
-
 /* What no chain of parents proves, for the end of every list of them. */
 const char *attest_open_end(void);
 

@@ -219,29 +219,6 @@ static bool base58_decode(struct span text, struct buf *out)
 
 /* ---- digest text ---- */
 
-const char *digest_lint_text(enum digest_lint lint)
-{
-    static const char *const texts[DIGEST_LINT_COUNT] = {
-#define X(id, text) text,
-        DIGEST_LINTS(X)
-#undef X
-    };
-    return texts[lint];
-}
-
-const char *digest_fault_text(enum digest_fault fault)
-{
-    static const char *const texts[] = {
-        [DIGEST_OK] = "",
-        [DIGEST_EMPTY] = "an empty digest",
-        [DIGEST_UNKNOWN_ALGORITHM] = "a digest algorithm that we don't have",
-        [DIGEST_WEAK_ALGORITHM] = "a broken digest algorithm",
-        [DIGEST_BAD_LENGTH] = "not as many bytes as the algorithm gives",
-        [DIGEST_BAD_TEXT] = "not a digest in any form we know",
-    };
-    return texts[fault];
-}
-
 #define LINT(id) (1u << DIGEST_LINT_##id)
 
 static bool has_any(struct span text, const char *set)
@@ -416,13 +393,6 @@ static size_t separator(struct span text)
     return text.len;
 }
 
-struct span digest_text_algorithm(struct span text)
-{
-    text = span_trim(text);
-    size_t at = separator(text);
-    return at < text.len ? span_sub(text, 0, at) : SPAN_EMPTY;
-}
-
 static enum digest_fault parse_named(struct span text, size_t at, struct digest *digest,
                                      unsigned *lints, struct buf *bytes)
 {
@@ -501,11 +471,6 @@ void hasher_destroy(struct hasher *hasher)
         EVP_MD_free(hasher->fetched[i]);
     EVP_MD_CTX_free(hasher->context);
     mem_free(hasher);
-}
-
-bool hasher_has(const struct hasher *hasher, enum digest_algorithm algorithm)
-{
-    return hasher->fetched[algorithm] != NULL;
 }
 
 bool hasher_begin(struct hasher *hasher, enum digest_algorithm algorithm, struct err *err)

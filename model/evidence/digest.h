@@ -50,30 +50,22 @@ bool digest_algorithm_accepted(enum digest_algorithm algorithm);
 /* Also `SHA-256`, `sha2-256`, `SHA_256`, `blake2b-512` and their like. */
 bool digest_algorithm_find(struct span name, enum digest_algorithm *algorithm);
 
-/* In which ways a text is not the canonical form: id, what is said of it */
-#define DIGEST_LINTS(X)                                                                            \
-    X(UPPER_HEX, "hex digits in upper case")                                                       \
-    X(PREFIX_0X, "a 0x in front of the hex digits")                                                \
-    X(ALGORITHM_SPELLING, "another spelling of the algorithm's name")                              \
-    X(NO_ALGORITHM, "no algorithm named (taken from the length)")                                  \
-    X(BASE64, "base64 in place of hex")                                                            \
-    X(BASE64URL, "base64url in place of hex")                                                      \
-    X(NO_PADDING, "base64 without its padding")                                                    \
-    X(SRI, "Subresource Integrity form (alg-base64)")                                              \
-    X(MULTIHASH, "multihash")                                                                      \
-    X(MULTIBASE, "multibase")                                                                      \
-    X(SEPARATOR, "a separator other than ':'")                                                     \
-    X(SPACE, "white space around it")
-
+/* In which ways a text is not the canonical form. */
 enum digest_lint {
-#define X(id, text) DIGEST_LINT_##id,
-    DIGEST_LINTS(X)
-#undef X
-        DIGEST_LINT_COUNT
+    DIGEST_LINT_UPPER_HEX,          /* hex digits in upper case */
+    DIGEST_LINT_PREFIX_0X,          /* a 0x in front of the hex digits */
+    DIGEST_LINT_ALGORITHM_SPELLING, /* another spelling of the algorithm's name */
+    DIGEST_LINT_NO_ALGORITHM,       /* no algorithm named (taken from the length) */
+    DIGEST_LINT_BASE64,             /* base64 in place of hex */
+    DIGEST_LINT_BASE64URL,          /* base64url in place of hex */
+    DIGEST_LINT_NO_PADDING,         /* base64 without its padding */
+    DIGEST_LINT_SRI,                /* Subresource Integrity form (alg-base64) */
+    DIGEST_LINT_MULTIHASH,          /* multihash */
+    DIGEST_LINT_MULTIBASE,          /* multibase */
+    DIGEST_LINT_SEPARATOR,          /* a separator other than ':' */
+    DIGEST_LINT_SPACE,              /* white space around it */
+    DIGEST_LINT_COUNT
 };
-
-/* For people: what is unusual about how a digest is written. */
-const char *digest_lint_text(enum digest_lint lint);
 
 enum digest_fault {
     DIGEST_OK,
@@ -84,14 +76,9 @@ enum digest_fault {
     DIGEST_BAD_TEXT,          /* no form that we know */
 };
 
-/* Our words for a fault: "not a digest in any form we know". */
-const char *digest_fault_text(enum digest_fault fault);
-
 /* Reads `text` (decoded, no quotes). `*lints` gets a bit (1u << DIGEST_LINT_…) for each way in
  * which it isn't the canonical form; 0 says it is. */
 enum digest_fault digest_parse(struct span text, struct digest *digest, unsigned *lints);
-/* The algorithm's name as written, where one is ("sha999" of "sha999:00"); else empty. */
-struct span digest_text_algorithm(struct span text);
 
 /* Same algorithm and same bytes. */
 bool digest_equal(const struct digest *a, const struct digest *b);
@@ -104,9 +91,8 @@ void digest_write(struct buf *out, const struct digest *digest);
 struct hasher;
 struct hasher *hasher_create(void);
 void hasher_destroy(struct hasher *hasher);
-/* False where the OpenSSL at hand lacks the algorithm (its legacy provider, a FIPS build). */
-bool hasher_has(const struct hasher *hasher, enum digest_algorithm algorithm);
-/* The digest of all of `bytes`. False as above; err (may be NULL) says so. */
+/* The digest of all of `bytes`. False where the OpenSSL at hand lacks the algorithm (its legacy
+ * provider, a FIPS build); err (may be NULL) says so. */
 bool hasher_digest(struct hasher *hasher, enum digest_algorithm algorithm, struct span bytes,
                    struct digest *digest, struct err *err);
 /* The same in parts: begin, add any number of times, end. */

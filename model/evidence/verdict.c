@@ -111,7 +111,7 @@ void schemas_destroy(struct schemas *schemas)
     mem_free(schemas);
 }
 
-void schemas_require(struct schemas *schemas, struct span name, struct span member)
+static void schemas_require(struct schemas *schemas, struct span name, struct span member)
 {
     struct schema_requirement *r = arena_alloc(&schemas->arena, sizeof *r);
     *r = (struct schema_requirement){arena_copy(&schemas->arena, name),

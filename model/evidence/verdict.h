@@ -83,9 +83,8 @@ void evidence_ref_read(struct span json, struct arena *arena, struct evidence_re
 struct schemas;
 struct schemas *schemas_create(void);
 void schemas_destroy(struct schemas *schemas);
-/* `name` is the schema, or SCHEMA/VERSION where references carry a schema_version. */
-void schemas_require(struct schemas *schemas, struct span name, struct span member);
-/* From {"NAME": {"required_fields": ["member", …]}, …}; false where it has another shape. */
+/* From {"NAME": {"required_fields": ["member", …]}, …}, where NAME is the schema, or
+ * SCHEMA/VERSION where references carry a schema_version; false where it has another shape. */
 bool schemas_read(struct schemas *schemas, struct span json, struct err *err);
 
 /* ---- verifying ---- */

@@ -118,7 +118,6 @@ static struct policy *policy_make(struct span text, const char *where, const cha
 {
     struct policy *policy = policy_new();
     policy->text = arena_copy(&policy->arena, text);
-    policy->where = arena_printf(&policy->arena, "%s", where);
     if (!policy_add_catalogue(policy, err) || !policy_read(policy, text, where, folder, err)) {
         policy_destroy(policy);
         return NULL;
@@ -209,11 +208,6 @@ void policy_destroy(struct policy *policy)
 const char *policy_name(const struct policy *policy)
 {
     return policy->name;
-}
-
-const char *policy_where(const struct policy *policy)
-{
-    return policy->where;
 }
 
 struct span policy_text(const struct policy *policy)

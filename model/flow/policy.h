@@ -24,7 +24,6 @@ void policy_destroy(struct policy *policy);
 
 /* These live as long as the policy. */
 const char *policy_name(const struct policy *policy);
-const char *policy_where(const struct policy *policy);            /* its file, for errors */
 struct span policy_text(const struct policy *policy);             /* as written */
 const char *policy_digest(const struct policy *policy);           /* "sha256:…" of the text */
 const char *policy_catalogue_digest(const struct policy *policy); /* "" where it uses none */

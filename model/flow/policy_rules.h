@@ -145,7 +145,6 @@ enum policy_mode { MODE_ENFORCE, MODE_WARN, MODE_AUDIT };
 struct policy {
     struct arena arena;
     char *name;
-    const char *where; /* the file that it was read from, or its name */
     struct span text;
     struct span *catalogue_texts; /* what the catalogue's digest is over */
     size_t catalogue_text_count;

@@ -154,7 +154,7 @@ static struct plan *plan_make(struct replay *replay, struct span server, struct 
     return plan;
 }
 
-const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool)
+static const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool)
 {
     uint32_t hash = (uint32_t)hash_next(hash_next(HASH_BEGIN, server), tool);
     if (replay->plan_size)

@@ -56,7 +56,6 @@ enum aspect {
     ASPECT_RESOURCE,
     ASPECT_DIRECTORY
 };
-const struct plan *replay_plan(struct replay *replay, struct span server, struct span tool);
 /* The first rule that speaks of the aspect and whose conditions hold; NULL where there is none.
  * `kinds` are bits of content, for labels. A rule with conditions doesn't match unknown arguments.
  */
@@ -81,8 +80,6 @@ void replay_content(struct pass *p, enum content_kind kind);
 /* The answer of a directory of people: whom it tells of a name that the user said is meant by the
  * user. Only where the answer is trusted, and all that was asked for are words of the user's. */
 void replay_directory(struct pass *p);
-/* Joins a label into the context and notes when it got there. */
-void replay_take(struct pass *p, struct label label);
 /* replay_verdict.c: a call, and a text of the assistant. */
 void replay_call(struct pass *p);
 void replay_rendering(struct pass *p);

@@ -321,7 +321,8 @@ static void widen_context(struct pass *p)
     replay_reason(p, (struct reason){.rule = "context.widened", .label = *context});
 }
 
-void replay_take(struct pass *p, struct label label)
+/* Joins a label into the context and notes when it got there. */
+static void replay_take(struct pass *p, struct label label)
 {
     struct replay_state *state = p->state;
     struct label_pool *pool = p->replay->pool;

@@ -251,17 +251,6 @@ void stream_close(struct stream *s)
 
 /* ---- claims ---- */
 
-static bool shape_of(struct span word, enum claim_shape *shape)
-{
-    for (int i = 0; i < CLAIM_SHAPE_COUNT; i++) {
-        if (span_is(word, claim_shape_word((enum claim_shape)i))) {
-            *shape = (enum claim_shape)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static struct span stream_kept(struct stream *s, struct stmt *stmt, int column)
 {
     struct span text = stmt_text(stmt, column);
@@ -287,7 +276,7 @@ static bool read_claims(struct stream *s, int64_t step, struct replay_input *inp
         };
         if (!claim.value.at && !claim.problem)
             claim.problem = "too long to be weighed";
-        if (shape_of(stmt_text(a->stmt, 2), &claim.shape))
+        if (claim_shape_of(stmt_text(a->stmt, 2), &claim.shape))
             items[count++] = claim;
         if (!attached_move(a, err))
             return false;

@@ -84,7 +84,7 @@ static bool list_next(const char **list, struct span *word)
     return len > 0;
 }
 
-uint32_t cue_hash(struct span word)
+static uint32_t cue_hash(struct span word)
 {
     uint64_t hash = 0x51ed270b;
     for (size_t i = 0; i < word.len; i++)

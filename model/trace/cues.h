@@ -24,7 +24,6 @@ struct cue_word {
 };
 /* The next word from *at on (escapes of JSON are separators); false at the end. */
 bool cue_word_next(struct span text, size_t *at, struct cue_word *word);
-uint32_t cue_hash(struct span word);
 uint32_t cue_stem(struct span word);
 
 /* All that is known of words, looked up by hash. */

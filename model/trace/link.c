@@ -12,16 +12,6 @@ enum {
     QUOTES = 2,
 };
 
-const char *link_kind_word(enum link_kind kind)
-{
-    static const char *const words[] = {
-#define X(id, word) word,
-        LINK_KINDS(X)
-#undef X
-    };
-    return words[kind];
-}
-
 struct scan {
     struct span text;
     size_t at;
@@ -69,7 +59,8 @@ static bool has_at(struct span text, size_t at, const char *word)
 
 /* ---- URLs ---- */
 
-bool link_parse(struct span url, struct link *link)
+/* Takes a URL apart; false where it has no host. */
+static bool link_parse(struct span url, struct link *link)
 {
     size_t begin = has_at(url, 0, "https:") ? 6 : has_at(url, 0, "http:") ? 5 : 0;
     /* Browsers take a backslash for a slash, here and behind the host. */

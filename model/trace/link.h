@@ -14,21 +14,13 @@
 #include "base/mem.h"
 #include "base/span.h"
 
-#define LINK_KINDS(X)                                                                              \
-    X(INLINE, "inline")       /* [text](url), ![alt](url) */                                       \
-    X(REFERENCE, "reference") /* [label]: url */                                                   \
-    X(AUTOLINK, "autolink")   /* <https://…> */                                                  \
-    X(HTML, "html")           /* src, href, srcset, poster … of a tag */                         \
-    X(BARE, "bare")           /* https://… in the text */
-
 enum link_kind {
-#define X(id, word) LINK_##id,
-    LINK_KINDS(X)
-#undef X
-        LINK_KIND_COUNT
+    LINK_INLINE,    /* [text](url), ![alt](url) */
+    LINK_REFERENCE, /* [label]: url */
+    LINK_AUTOLINK,  /* <https://…> */
+    LINK_HTML,      /* src, href, srcset, poster … of a tag */
+    LINK_BARE,      /* https://… in the text */
 };
-/* The word in JSON. */
-const char *link_kind_word(enum link_kind kind);
 
 struct link {
     enum link_kind kind;
@@ -44,7 +36,5 @@ enum { LINK_MAX = 10000 }; /* of one text */
  * `text`. *capped (may be NULL): there were more than LINK_MAX. */
 void links_find(struct span text, struct arena *arena, struct link **links, size_t *count,
                 bool *capped);
-/* Takes a URL apart; false where it has no host. */
-bool link_parse(struct span url, struct link *link);
 
 #endif

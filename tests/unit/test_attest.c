@@ -209,34 +209,6 @@ Test(attest, what_is_none_or_malformed)
     }
 }
 
-Test(attest, parents)
-{
-    struct hasher *hasher = hasher_create();
-    struct arena arena = {0};
-    struct attestation a;
-    struct digest digest;
-    struct buf child = {0};
-    static const char parent[] = "{ \"n\": 1, \"alg\": \"EdDSA\", \"signature\": \"00\" }";
-    static const char *const forms[] = {"{\"alg\":\"EdDSA\",\"n\":1,\"signature\":\"00\"}",
-                                        "{\"alg\":\"EdDSA\",\"n\":1}"};
-    for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        hasher_digest(hasher, DIGEST_SHA256, span_of(forms[i]), &digest, NULL);
-        buf_clear(&child);
-        buf_puts(&child, "{\"n\":2,\"alg\":\"EdDSA\",\"signature\":\"00\",\"prev_hash\":\"");
-        digest_write(&child, &digest);
-        buf_puts(&child, "\"}");
-        cr_assert(attest_read(buf_span(&child), &arena, &a));
-        cr_expect(attest_is_parent(&a, span_of(parent), hasher));
-        cr_expect(!attest_is_parent(&a, SPAN("{\"n\":3,\"alg\":\"EdDSA\",\"signature\":\"00\"}"),
-                                    hasher));
-        cr_expect(!attest_is_parent(&a, buf_span(&child), hasher));
-    }
-    cr_expect(*attest_open_end());
-    arena_finish(&arena);
-    buf_finish(&child);
-    hasher_destroy(hasher);
-}
-
 /* A chain of three, of which the second is not held; and a record that nobody signed. */
 Test(attest, survey)
 {

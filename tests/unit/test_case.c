@@ -46,16 +46,6 @@ Test(case_file, sources_come_out_the_same)
         same_bytes(c, add_source(c, buf_span(&bytes)), buf_span(&bytes));
         buf_finish(&bytes);
     }
-    struct buf lines = {0};
-    for (int i = 0; i < 100000; i++)
-        buf_puts(&lines, "12345\n");
-    int64_t id = add_source(c, buf_span(&lines));
-    for (uint64_t n = 0; n < 100000; n += 9999) {
-        uint64_t line = 0;
-        MUST(source_line_at(c, id, n * 6 + n % 6, &line, &err));
-        cr_assert_eq(line, n + 1);
-    }
-    buf_finish(&lines);
     case_close(c);
 }
 

@@ -81,10 +81,8 @@ Test(digest, refused)
         struct digest digest;
         unsigned lints;
         enum digest_fault fault = digest_parse(span_of(cases[i].text), &digest, &lints);
-        cr_expect_eq(fault, cases[i].fault, "%s: %s", cases[i].text, digest_fault_text(fault));
+        cr_expect_eq(fault, cases[i].fault, "%s", cases[i].text);
     }
-    cr_expect(span_is(digest_text_algorithm(SPAN("sha999:00")), "sha999"));
-    cr_expect(span_is_empty(digest_text_algorithm(SPAN(HEX))));
 }
 
 /* SHA-2 and SHA-3 of "abc" from FIPS 180-4 and 202, BLAKE2 from RFC 7693. */
@@ -120,7 +118,6 @@ Test(digest, known_answers)
         struct digest digest, parts, parsed;
         unsigned lints;
         enum digest_algorithm algorithm = (enum digest_algorithm)i;
-        cr_assert(hasher_has(hasher, algorithm));
         cr_assert(hasher_digest(hasher, algorithm, SPAN("abc"), &digest, NULL));
         buf_clear(&text);
         digest_write(&text, &digest);

@@ -107,36 +107,6 @@ Test(timefmt, epochs)
     buf_finish(&out);
 }
 
-Test(timefmt, lengths)
-{
-    static const struct {
-        int64_t ns;
-        const char *step, *length;
-    } rows[] = {
-        {0, "+0s", "0s"},
-        {1, "+<1ms", "<1ms"},
-        {340 * INT64_C(1000000), "+340ms", "340ms"},
-        {1299 * INT64_C(1000000), "+1.2s", "1.2s"},
-        {-500 * INT64_C(1000000), "-500ms", "-500ms"},
-        {59 * TIME_SECOND + 999999999, "+59.9s", "59.9s"},
-        {134 * TIME_SECOND, "+2m14s", "2m14s"},
-        {11100 * TIME_SECOND, "+3h05m", "3h05m"},
-        {1051200 * TIME_SECOND, "+12d4h", "12d4h"},
-        {INT64_MAX, "+106751d23h", "106751d23h"},
-        {INT64_MIN, "-106751d23h", "-106751d23h"},
-    };
-    struct buf out = {0};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        buf_clear(&out);
-        time_print_step(&out, rows[i].ns);
-        cr_assert(span_is(buf_span(&out), rows[i].step), "row %zu: %s", i, buf_cstr(&out));
-        buf_clear(&out);
-        time_print_length(&out, rows[i].ns);
-        cr_assert(span_is(buf_span(&out), rows[i].length), "row %zu: %s", i, buf_cstr(&out));
-    }
-    buf_finish(&out);
-}
-
 /* The calendar against libc's, over all that 64 bits reach, and there and back. */
 Test(timefmt, calendar)
 {
