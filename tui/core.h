@@ -187,6 +187,8 @@ enum style style_of_severity(int severity);
 const char *glyph_of_severity(int severity);
 enum style style_of_evidence(struct span verdict);
 const char *glyph_of_evidence(struct span verdict);
+/* "user", "system" or "agent" where the step is what one of them says; else NULL. */
+const char *talker_of(const struct step *step, enum style *style);
 void verdict_draw(struct area area, int row, int column, enum verdict verdict);
 /* "untrusted, private": short, of ours; "" where it is trusted and public. */
 const char *label_short(struct label label);

@@ -92,22 +92,22 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         const char *kind = row.step.kind == STEP_TOOL_CALL     ? "▸ "
                            : row.step.kind == STEP_TOOL_RESULT ? "◂ "
                                                                : "";
-        if (row.step.kind == STEP_PROMPT)
-            doc_ours(doc, STYLE_USER, "you ");
-        else if (row.step.kind == STEP_ASSISTANT)
-            doc_ours(doc, STYLE_AGENT, "agent ");
-        else {
+        enum style style;
+        const char *talker = talker_of(&row.step, &style);
+        if (talker) {
+            doc_oursf(doc, style, "%s ", talker);
+        } else {
             bool host = !row.step.server.len;
-            enum style style =
-                host ? STYLE_AGENT : style_of_server(x->session->servers, row.step.server);
+            if (!host)
+                style = style_of_server(x->session->servers, row.step.server);
             doc_ours(doc, style, kind);
             doc_data(doc, style, host ? SPAN("host") : row.step.server);
             doc_ours(doc, STYLE_PLAIN, " ");
         }
-        bool told = kind[0] || row.step.tool.len || row.step.kind == STEP_PROMPT ||
-                    row.step.kind == STEP_ASSISTANT;
-        doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG,
-                 told ? row.step.tool : span_of(step_kind_word(row.step.kind)));
+        bool named = kind[0] || row.step.tool.len;
+        if (!talker)
+            doc_data(doc, row.verdict == VERDICT_DENY ? STYLE_DENY : STYLE_STRONG,
+                     named ? row.step.tool : span_of(step_kind_word(row.step.kind)));
         if (row.verdict == VERDICT_DENY)
             doc_ours(doc, STYLE_DENY, " ✘ denied");
         doc_ours(doc, STYLE_PLAIN, "  ");

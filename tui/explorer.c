@@ -450,12 +450,38 @@ void explorer_hurry(struct explorer *x, bool on)
     x->hurried = on;
 }
 
+/* Nothing is denied, and yet something grave was found: that is what to look at first. In a long
+ * session it comes when a person may be reading already, who is left where they are. */
+static void begin_at_finding(struct explorer *x)
+{
+    enum { AT_ONCE = 20000 };
+    const struct review_summary *s = &x->summary;
+    struct finding_view *all;
+    struct arena arena = {0};
+    struct err err = {0};
+    size_t count = 0;
+    bool grave = s->findings[SEVERITY_HIGH] || s->findings[SEVERITY_CRITICAL];
+    if (grave && !s->denied && !s->asked && x->n == 1 && !x->places.count && s->steps <= AT_ONCE &&
+        review_findings(x->review, 0, &arena, &all, &count, &err) && count && all[0].n > 1) {
+        struct span key = keymap_first(&x->config.keys, ACTION_FINDINGS);
+        bool unlabelled = !s->first_untrusted && !s->first_private;
+        x->n = all[0].n;
+        explorer_say(
+            x, STYLE_ASK,
+            "step %lld: the worst that was found, though no call is denied%s; %.*s lists all",
+            (long long)x->n, unlabelled ? ", as nothing is labelled" : "", SPAN_ARG(key));
+    }
+    arena_finish(&arena);
+}
+
 /* The findings are there: rows get their marks. */
 static void take_findings(struct explorer *x)
 {
     struct err err = {0};
     x->reviews++;
-    if (!review_summary(x->review, &x->summary, &err))
+    if (review_summary(x->review, &x->summary, &err))
+        begin_at_finding(x);
+    else
         explorer_fail(x, &err);
 }
 

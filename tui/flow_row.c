@@ -210,29 +210,20 @@ static void draw_lanes(const struct flow_columns *c, struct area area, int row,
 
 /* ---- who and what ---- */
 
-static enum style who_style(const struct flow_columns *c, const struct flow_row *step)
-{
-    switch (step->step.kind) {
-    case STEP_PROMPT:
-        return STYLE_USER;
-    case STEP_ASSISTANT:
-        return STYLE_AGENT;
-    default:
-        return step->step.server.len ? style_of_server(c->servers, step->step.server) : STYLE_AGENT;
-    }
-}
-
 static void draw_who(const struct flow_columns *c, struct area area, int row,
                      const struct flow_row *step)
 {
-    enum style style = who_style(c, step);
+    enum style style;
+    const char *talker = talker_of(&step->step, &style);
     const char *sign = step->step.kind == STEP_TOOL_CALL     ? "▸ "
                        : step->step.kind == STEP_TOOL_RESULT ? "◂ "
                                                              : "";
-    if (step->step.kind == STEP_PROMPT || step->step.kind == STEP_ASSISTANT) {
-        cells_ours(area, row, c->who_at, style, step->step.kind == STEP_PROMPT ? "you" : "agent");
+    if (talker) {
+        cells_ours(area, row, c->who_at, style, talker);
         return;
     }
+    if (step->step.server.len)
+        style = style_of_server(c->servers, step->step.server);
     int column = cells_ours(area, row, c->who_at, style, sign);
     cells_data(area, row, column, style, flow_row_who(step), c->who_at + c->who - column);
 }
@@ -266,7 +257,9 @@ static void draw_text(struct area area, int row, int column, int end, const stru
                       const struct flow_row *before)
 {
     struct buf text = {0};
-    enum style style = step->step.kind == STEP_PROMPT ? STYLE_STRONG : STYLE_PLAIN;
+    enum style style = step->step.kind != STEP_PROMPT ? STYLE_PLAIN
+                       : step->step.tool.len          ? STYLE_DIM
+                                                      : STYLE_STRONG;
     if (step->step.is_error) {
         column = cells_ours(area, row, column, STYLE_BAD, "error ");
         style = STYLE_UNKNOWN;

@@ -45,6 +45,8 @@ static void add_signs(struct doc *doc)
         {" ┣", STYLE_PRIVATE, "more private than before: a marker was added or readers were lost"},
         {"▸ ◂", STYLE_SERVER_0,
          "a call to a server, and its result; a line on the left joins the two"},
+        {"09:12 +3.0s", STYLE_DIM,
+         "the clock (UTC) of the first row in sight, and how long after the row above a row came"},
         {"▲untrusted", STYLE_RISE_INTEGRITY, "this result's label raised the context"},
         {"+private", STYLE_PRIVATE, "this result made the context more private than it was"},
         {"no claim", STYLE_UNKNOWN,

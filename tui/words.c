@@ -87,3 +87,13 @@ void time_text(int64_t ns, char text[40])
     if (!gmtime_r(&seconds, &tm) || !strftime(text, 40, "%Y-%m-%d %H:%M:%S", &tm))
         snprintf(text, 40, "?");
 }
+
+const char *talker_of(const struct step *step, enum style *style)
+{
+    bool system = step->kind == STEP_PROMPT && step->tool.len;
+    *style = step->kind != STEP_PROMPT ? STYLE_AGENT : system ? STYLE_DIM : STYLE_USER;
+    return step->kind == STEP_ASSISTANT ? "agent"
+           : step->kind != STEP_PROMPT  ? NULL
+           : system                     ? "system"
+                                        : "user";
+}

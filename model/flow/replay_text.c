@@ -208,13 +208,15 @@ static void content_sentence(struct buf *out, const struct label_pool *pool,
                              const struct step *step, const struct replay_out *result)
 {
     bool several = step->kind == STEP_DEFINITIONS || step->kind == STEP_INSTRUCTIONS;
-    buf_puts(out, what(step->kind));
+    bool system = step->kind == STEP_PROMPT && step->tool.len;
+    buf_puts(out, system ? "The system prompt" : what(step->kind));
     if (step->kind != STEP_PROMPT)
         who(out, step);
     if (result->origin == ORIGIN_NONE) {
-        buf_puts(out, step->kind == STEP_PROMPT ? " is the user's own"
-                      : several                 ? " have no label"
-                                                : " has no label");
+        buf_puts(out, system                      ? " is the host's own"
+                      : step->kind == STEP_PROMPT ? " is the user's own"
+                      : several                   ? " have no label"
+                                                  : " has no label");
     } else {
         buf_puts(out, several ? " are " : " is ");
         label_text(out, pool, result->label);

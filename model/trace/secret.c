@@ -328,8 +328,26 @@ void secrets_find(struct span text, struct arena *arena, struct secret **secrets
         *capped = more;
 }
 
+/* "-----BEGIN OPENSSH PRIVATE KEY-----" says what a key is and nothing of it; 0: it has no such
+ * line. */
+static size_t heading_length(struct span secret)
+{
+    enum { DASHES = 5, MOST = 64 };
+    if (!span_starts_with(secret, SPAN("-----BEGIN ")))
+        return 0;
+    struct span rest = span_sub(secret, DASHES, MOST);
+    size_t end = span_find(rest, SPAN("-----"));
+    return end < rest.len ? DASHES + end + DASHES : 0;
+}
+
 void secret_mask(struct buf *out, struct span secret)
 {
+    size_t heading = heading_length(secret);
+    if (heading) {
+        buf_add(out, span_sub(secret, 0, heading));
+        buf_puts(out, "\xe2\x80\xa6");
+        return;
+    }
     size_t side = secret.len / 6 < 4 ? secret.len / 6 : 4;
     buf_add(out, span_sub(secret, 0, side));
     buf_puts(out, "\xe2\x80\xa6");

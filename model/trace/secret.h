@@ -29,8 +29,8 @@ void secrets_find(struct span text, struct arena *arena, struct secret **secrets
  * together in a text? For values that were taken out of their JSON. */
 bool secret_named(struct span name, struct span value, struct secret *secret);
 /* Appends its first and last characters with … between: at most four of each, and never more than
- * a third of it. Enough to recognise it, not to use it. Show it through base/text.h all the same.
- */
+ * a third of it; of a PEM block its first line. Enough to recognise it, not to use it. Show it
+ * through base/text.h all the same. */
 void secret_mask(struct buf *out, struct span secret);
 /* Appends bytes from … to of a text, and masks what of its secrets stands in them: found in the
  * whole text, so that a cut can't hide half of one. */
