@@ -6,9 +6,11 @@
 /* The records of one line share its event. */
 static bool event_of(struct assembler *a, struct making *m)
 {
-    if (!a->unit_event || a->unit_event_session != m->session) {
+    if (!a->unit_event || a->unit_event_session != m->session ||
+        a->unit_event_part != m->record->within.at) {
         a->unit_event = assemble_event(a, m, "message", m->record->rpc_type, SPAN_EMPTY, 0);
         a->unit_event_session = m->session;
+        a->unit_event_part = m->record->within.at;
     }
     m->event = a->unit_event;
     return m->event;

@@ -308,13 +308,20 @@ int64_t assemble_event(struct assembler *a, const struct making *m, const char *
         .pair = pair,
         .flags = m->flags,
     };
-    if (r->kind == RECORD_MESSAGE || r->stitch)
+    bool part = r->within.at && !r->stitch && !m->unit->recipe;
+    if (part) {
+        row.line += r->lines_before;
+        row.at = (struct extent){a->source,
+                                 m->unit->offset + (uint64_t)(r->within.at - m->unit->text.at),
+                                 r->within.len, SPAN_EMPTY};
+    } else if (r->kind == RECORD_MESSAGE || r->stitch) {
         row.at = assemble_extent(a, m, m->text);
-    else if (m->unit->recipe)
+    } else if (m->unit->recipe) {
         row.at =
             (struct extent){a->source, m->unit->start, m->unit->size, span_of(m->unit->recipe)};
-    else
+    } else {
         row.at = (struct extent){a->source, m->unit->offset, m->unit->text.len, SPAN_EMPTY};
+    }
     a->counts.events++;
     return store_event(a->c, &row, a->err);
 }
@@ -512,6 +519,8 @@ bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet 
 {
     a->err = err;
     a->unit_event = 0;
+    if (out->count && out->records[0].within.at)
+        outlet_count_lines(out, unit->text);
     for (size_t i = 0; i < out->count; i++) {
         if (!take_record(a, unit, &out->records[i]))
             return false;

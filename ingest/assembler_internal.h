@@ -124,6 +124,7 @@ struct assembler {
     uint32_t node;                  /* of the record being taken; 0: none */
     int64_t unit_event;             /* of a transcript's line: its records share it; 0: none yet */
     int64_t unit_event_session;
+    const char *unit_event_part; /* of the unit, that it is of; NULL: all of it */
 };
 
 /* A record being made into rows, with what every row of it needs. */

@@ -1,5 +1,9 @@
 #include "ingest/outlet.h"
 
+#include <stdlib.h>
+
+#include "base/mem.h"
+
 void outlet_init(struct outlet *out)
 {
     *out = (struct outlet){0};
@@ -20,6 +24,33 @@ void outlet_clear(struct outlet *out)
     out->count = out->part_count = out->bad_at = out->settled_count = 0;
     out->held = 0;
     out->noise = out->bad = NULL;
+}
+
+static int outlet_by_place(const void *a, const void *b)
+{
+    const struct record *x = *(struct record *const *)a, *y = *(struct record *const *)b;
+    return (x->within.at > y->within.at) - (x->within.at < y->within.at);
+}
+
+void outlet_count_lines(struct outlet *out, struct span text)
+{
+    struct record **parts = NEW_ARRAY(struct record *, out->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < out->count; i++)
+        if (out->records[i].within.at)
+            parts[count++] = &out->records[i];
+    qsort(parts, count, sizeof *parts, outlet_by_place);
+    uint64_t lines = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (text.len && text.at < parts[i]->within.at) {
+            size_t ahead = (size_t)(parts[i]->within.at - text.at);
+            size_t line = span_find_byte(span_sub(text, 0, ahead), '\n');
+            lines += line < ahead && line < text.len;
+            text = span_sub(text, line + (line < ahead), text.len);
+        }
+        parts[i]->lines_before = lines;
+    }
+    mem_free(parts);
 }
 
 struct arena *outlet_arena(struct outlet *out)

@@ -33,5 +33,7 @@ struct outlet {
 void outlet_init(struct outlet *out);
 void outlet_finish(struct outlet *out);
 void outlet_clear(struct outlet *out); /* before each unit */
+/* For records that are of a part of the unit: on which line that begins. */
+void outlet_count_lines(struct outlet *out, struct span text);
 
 #endif

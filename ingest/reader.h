@@ -57,6 +57,10 @@ struct record {
      * bytes stand in pieces over the source, from byte `stitch_at` of the stitch. */
     const struct stitch *stitch;
     uint64_t stitch_at;
+    /* Where one unit holds many things (a file that is one document), the part of its text that
+     * this record is of; and, counted by outlet_count_lines, the lines in front of that. */
+    struct span within;
+    uint64_t lines_before;
     struct rpc rpc; /* RECORD_MESSAGE; its spans lie in the text */
     int64_t time_ns;
     int time_digits; /* -1: none recorded */

@@ -271,6 +271,7 @@ static void tell_turn(struct traces *t, struct outlet *out, const struct turn *t
                           .time_ns = when->time_ns,
                           .host = host,
                           .session = run->session,
+                          .within = run->whole,
                           .rpc_type = run->name};
     if (run->kind == RUN_TOOL && !turn->end)
         tell_call(out, run, &base);

@@ -16,6 +16,7 @@ enum run_kind { RUN_OTHER, RUN_MODEL, RUN_TOOL };
 struct run {
     enum run_kind kind;
     struct span id, parent, name, session; /* text; empty: none */
+    struct span whole;                     /* in the unit: for its place */
     struct span input, output, error;      /* JSON values; at == NULL: none */
     struct record start, end;              /* for their times alone */
     bool failed, truncated;

@@ -2,7 +2,8 @@
  * Langfuse: a trace with its observations, as its API and its pages export them: {"trace": …,
  * "observations": […]}, a trace whose "observations" stand inside of it, an array of observations,
  * or the API's {"data": […]} (api.reference.langfuse.com, "Trace", "Observation"). Input and output
- * are JSON, or JSON in a string. Observations come in no order.
+ * are JSON, or JSON in a string. Observations come in no order. Exports to a bucket have one
+ * observation a line, its names with underscores.
  */
 #include "ingest/pick.h"
 #include "ingest/probe.h"
@@ -36,6 +37,20 @@ static const char *const langfuse_names[LF_MEMBERS] = {
     "level",
     "statusMessage",
 };
+static const char *const langfuse_export_names[LF_MEMBERS] = {
+    "id",
+    "parent_observation_id",
+    "trace_id",
+    "type",
+    "name",
+    "start_time",
+    "end_time",
+    "input",
+    "output",
+    "level",
+    "status_message",
+    "session_id",
+};
 
 static struct span langfuse_there(struct span value)
 {
@@ -60,9 +75,12 @@ static void langfuse_add(struct traces *traces, struct outlet *out, struct span 
     struct arena *arena = outlet_arena(out);
     struct span m[LF_MEMBERS];
     pick(observation, langfuse_names, m, LF_MEMBERS);
+    if (!m[LF_TRACE].at)
+        pick(observation, langfuse_export_names, m, LF_MEMBERS);
     if (!m[LF_TYPE].at && !m[LF_START].at)
         return;
     struct run *run = traces_add(traces);
+    run->whole = observation;
     run->kind = langfuse_kind(pick_string(m[LF_TYPE], arena));
     run->id = pick_string(m[LF_ID], arena);
     run->parent = pick_string(m[LF_PARENT], arena);
@@ -75,6 +93,13 @@ static void langfuse_add(struct traces *traces, struct outlet *out, struct span 
         run->error = langfuse_there(m[LF_STATUS]);
     pick_time(m[LF_START], &run->start);
     pick_time(m[LF_END], &run->end);
+}
+
+static bool langfuse_is_observation(struct span value)
+{
+    static const char *const needed[] = {"traceId", "type", "startTime", NULL};
+    static const char *const exported[] = {"trace_id", "type", "start_time", NULL};
+    return jsonr_is_object(value) && (object_has(value, needed) || object_has(value, exported));
 }
 
 /* The observations of a document; `session` is the name of the session, where it tells one. */
@@ -95,51 +120,61 @@ static struct span langfuse_observations(struct span text, struct span *session,
     return m[LF_OBSERVATIONS].at ? m[LF_OBSERVATIONS] : m[LF_DATA];
 }
 
-static void langfuse_read(void *state, const struct unit *unit, struct outlet *out)
+/* A document, an array, or one observation. What of it is whole, where it is not: `valid` tells. */
+static size_t langfuse_value(struct traces *traces, struct outlet *out, struct span value,
+                             bool valid)
 {
-    struct span text = span_trim(unit->text), session, array;
+    struct span session, array = langfuse_observations(value, &session, outlet_arena(out));
     struct jsonr_items items;
-    enum jsonr_fault fault;
-    size_t at, end = 0;
-    (void)state;
-    if (!text.len)
-        return;
-    bool whole = jsonr_valid(text, &fault, &at);
-    struct traces *traces = traces_create();
-    array = langfuse_observations(text, &session, outlet_arena(out));
-    if (jsonr_is_array(array))
+    size_t end = 0;
+    if (valid && langfuse_is_observation(value)) {
+        langfuse_add(traces, out, value, SPAN_EMPTY);
+    } else if (jsonr_is_array(array)) {
         for (jsonr_items_init(&items, array); jsonr_items_next(&items);) {
-            if (!whole && !jsonr_valid(items.value, NULL, NULL))
+            if (!valid && !jsonr_valid(items.value, NULL, NULL))
                 break;
             langfuse_add(traces, out, items.value, session);
-            end = (size_t)(items.value.at - text.at) + items.value.len;
+            end = (size_t)(items.value.at - value.at) + items.value.len;
         }
+    }
+    return valid ? value.len : end;
+}
+
+static void langfuse_read(void *state, const struct unit *unit, struct outlet *out)
+{
+    struct span rest = unit->text;
+    struct traces *traces = traces_create();
+    (void)state;
+    while ((rest = span_trim(rest)).len) {
+        bool cut;
+        enum jsonr_fault fault;
+        size_t place = (size_t)(rest.at - unit->text.at), len = jsonr_first_value(rest, &cut), at;
+        struct span value = span_trim(span_sub(rest, 0, len ? len : rest.len));
+        bool valid = jsonr_valid(value, &fault, &at);
+        size_t end = langfuse_value(traces, out, value, valid);
+        len = len && !cut ? len : rest.len;
+        if (!valid)
+            outlet_bad_part(out, place + end, len - end, jsonr_fault_text(fault));
+        rest = span_sub(rest, len, rest.len);
+    }
     traces_tell(traces, out, SPAN("langfuse"));
     traces_destroy(traces);
-    size_t lead = (size_t)(text.at - unit->text.at);
-    if (!whole && out->count)
-        outlet_bad_part(out, lead + end, text.len - end, jsonr_fault_text(fault));
-    else if (!whole)
-        outlet_bad(out, lead + at, jsonr_fault_text(fault));
-    else if (!out->count)
+    if (!out->count && !out->part_count && span_trim(unit->text).len)
         outlet_noise(out, "telemetry");
 }
 
 /* ---- probe ---- */
-
-static bool langfuse_is_observation(struct span value)
-{
-    static const char *const needed[] = {"traceId", "type", "startTime", NULL};
-    return jsonr_is_object(value) && object_has(value, needed);
-}
 
 static void langfuse_probe(struct probe *p)
 {
     struct span array = span_trim(p->head);
     struct jsonr_items items;
     if (probe_begins(p, '{') && !probe_member(p, "observations", &array) &&
-        !probe_member(p, "data", &array))
+        !probe_member(p, "data", &array)) {
+        probe_count(p, probe_values(p, langfuse_is_observation), 94,
+                    "are observations with a trace, a type and a start");
         return;
+    }
     if (!jsonr_is_array(array))
         return;
     jsonr_items_init(&items, array);

@@ -66,6 +66,7 @@ static void langsmith_add(struct traces *traces, struct langsmith_work *work, st
     if (!m[LS_TYPE].at)
         return;
     struct run *run = traces_add(traces);
+    run->whole = object;
     run->kind = langsmith_kind(pick_string(m[LS_TYPE], arena));
     run->id = pick_string(m[LS_ID], arena);
     run->parent = pick_string(m[LS_PARENT], arena);

@@ -646,6 +646,31 @@ Test(import, evidence)
     rmdir(f.path);
 }
 
+/* A file that is one document: each step says where in it it stands, whatever its turn. */
+Test(import, the_runs_of_a_trace_have_places_of_their_own)
+{
+    static const char *const log =
+        "[\n{\"run_type\":\"llm\",\"id\":\"b\",\"start_time\":9,\n"
+        " \"inputs\":{\"prompt\":\"go\"}},\n"
+        "{\"run_type\":\"tool\",\"id\":\"a\",\"name\":\"get\",\n"
+        " \"start_time\":1,\"end_time\":2,\"inputs\":{},\"outputs\":{}}]\n";
+    struct folder folder = folder_make("trace.json");
+    struct import_totals totals;
+    struct err err = {0};
+    struct case_file *c = fresh();
+    put_file(folder.file, span_of(log));
+    MUST(import_one(c, folder.file, &totals, &err));
+    cr_expect_eq(number_of(c, "SELECT e.line * 1000 + e.offset FROM step s JOIN event e ON"
+                              " e.id=s.event_id WHERE s.kind='tool_call'"),
+                 4000 + (int64_t)(strstr(log, "{\"run_type\":\"tool\"") - log));
+    cr_expect_eq(number_of(c, "SELECT e.line * 1000 + e.offset FROM step s JOIN event e ON"
+                              " e.id=s.event_id WHERE s.kind='prompt'"),
+                 2002);
+    account_adds_up(c, "trace");
+    case_close(c);
+    folder_remove(&folder);
+}
+
 /* ---- what can't be read ---- */
 
 static void note_told(void *arg, const struct err *err)

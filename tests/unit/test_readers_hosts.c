@@ -660,3 +660,22 @@ Test(readers_hosts, otel_messages)
     };
     expect_quoted(examples, COUNT_OF(examples));
 }
+
+Test(readers_hosts, langfuse_lines)
+{
+    static const struct example examples[] = {
+        {"langfuse",
+         "{`id`:`a`,`traceId`:`t`,`type`:`TOOL`,`name`:`get`,`startTime`:2,`endTime`:3,`input`:{`q`:1},"
+         "`output`:`r`}\n{`id`:`b`,`trace_id`:`t`,`type`:`GENERATION`,`start_time`:1,`end_time`:1,"
+         "`input`:`go`,`output`:`so`}\n",
+         "prompt text=go session=t t=1000.0; assistant text=so session=t t=1000.0; "
+         "call text={`q`:1} tool=get call=a session=t t=2000.0; "
+         "result text=r call=a session=t t=3000.0; "},
+        {"langfuse",
+         "{`id`:`a`,`traceId`:`t`,`type`:`TOOL`,`name`:`get`,`startTime`:2,`input`:{}}\n{`id`:`b`,`tr",
+         "call text={} tool=get call=a session=t t=2000.0; "
+         "(77+13 bad: the JSON text ends inside a value) "},
+        {"langfuse", "{`id`:`b`,`tr", "(0+13 bad: the JSON text ends inside a value) "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
