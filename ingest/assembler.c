@@ -308,7 +308,7 @@ int64_t assemble_event(struct assembler *a, const struct making *m, const char *
         .pair = pair,
         .flags = m->flags,
     };
-    bool part = r->within.at && !r->stitch && !m->unit->recipe;
+    bool part = r->within.at && !m->unit->recipe;
     if (part) {
         row.line += r->lines_before;
         row.at = (struct extent){a->source,

@@ -381,6 +381,17 @@ uint64_t peel_offset(const struct peel *p, const struct unit *unit, size_t at)
     return stitch_offset(&p->stitch, unit->offset + at);
 }
 
+static const struct stitch *peeled_pieces(const struct peel *p, const struct stitch *pieces,
+                                          struct arena *arena)
+{
+    struct stitch placed = {0};
+    for (size_t i = pieces->first; i < pieces->count; i++)
+        stitch_add_part(&placed, &p->stitch, pieces->pieces[i].offset, pieces->pieces[i].length);
+    const struct stitch *copy = stitch_copy(&placed, 0, placed.end, arena);
+    stitch_finish(&placed);
+    return copy;
+}
+
 void peel_place(struct peel *p, const struct unit *unit, struct outlet *out)
 {
     if (!out->count && out->noise && p->count && line_at(p, unit->offset)->is_stderr) {
@@ -396,9 +407,17 @@ void peel_place(struct peel *p, const struct unit *unit, struct outlet *out)
         struct record *r = &out->records[i];
         if (!r->payload.at)
             r->payload = span_sub(unit->text, 0, 0);
-        r->stitch = stitch;
-        r->stitch_at = (uint64_t)(r->payload.at - unit->text.at);
-        const struct peel_line *line = line_at(p, unit->offset + r->stitch_at);
+        uint64_t place = (uint64_t)(r->payload.at - unit->text.at);
+        r->within =
+            (struct span){0}; /* it may lie in pieces: the event is what the text rests on */
+        if (r->stitch) {      /* its text lies in pieces of what was peeled */
+            place = r->stitch->pieces[0].offset - unit->offset;
+            r->stitch = peeled_pieces(p, r->stitch, outlet_arena(out));
+        } else {
+            r->stitch = stitch;
+            r->stitch_at = place;
+        }
+        const struct peel_line *line = line_at(p, unit->offset + place);
         if (r->time_digits < 0 && line->digits >= 0) {
             r->time_ns = line->time_ns;
             r->time_digits = line->digits;

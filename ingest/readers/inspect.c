@@ -8,6 +8,7 @@
 #include "ingest/names.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
+#include "ingest/readers/inspect_attachments.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"
 
@@ -205,11 +206,12 @@ static struct span inspect_session(const struct inspect_state *state, const stru
                                 SPAN_ARG(name), SPAN_ARG(*epoch)));
 }
 
-static bool inspect_sample(const struct inspect_state *state, struct outlet *out,
-                           struct span sample)
+static bool inspect_sample(const struct inspect_state *state, const struct unit *unit,
+                           struct outlet *out, struct span sample)
 {
-    enum { INS_ID, INS_EPOCH, INS_INPUT, INS_MESSAGES, INS_EVENTS, INS_MEMBERS };
-    static const char *const names[] = {"id", "epoch", "input", "messages", "events"};
+    enum { INS_ID, INS_EPOCH, INS_INPUT, INS_MESSAGES, INS_EVENTS, INS_ATTACHMENTS, INS_MEMBERS };
+    static const char *const names[] = {"id",       "epoch",  "input",
+                                        "messages", "events", "attachments"};
     struct arena *arena = outlet_arena(out);
     struct inspect_tools tools = {0};
     struct span m[INS_MEMBERS];
@@ -223,11 +225,14 @@ static bool inspect_sample(const struct inspect_state *state, struct outlet *out
                           .session = inspect_session(state, &m[INS_ID], &m[INS_EPOCH], arena)};
     inspect_events(&tools, m[INS_EVENTS], arena);
     if (jsonr_is_array(m[INS_MESSAGES]))
-        for (jsonr_items_init(&items, m[INS_MESSAGES]); jsonr_items_next(&items);)
+        for (jsonr_items_init(&items, m[INS_MESSAGES]); jsonr_items_next(&items);) {
+            base.within = items.value;
             inspect_message(out, items.value, &base);
+        }
     if (!out->count) /* it ended before a message was sent */
         talk_content(out, m[INS_INPUT], SPEAKER_USER, &base);
     inspect_times(&tools, out, 0);
+    inspect_attach(out, unit, m[INS_ATTACHMENTS]);
     names_finish(&tools.ids);
     mem_free(tools.at);
     if (!out->count)
@@ -248,7 +253,7 @@ static void inspect_read_value(void *at, const struct unit *unit, struct outlet 
 {
     struct inspect_state *state = at;
     struct span value = span_trim(unit->text);
-    if (!inspect_whole(unit, out) || inspect_sample(state, out, value))
+    if (!inspect_whole(unit, out) || inspect_sample(state, unit, out, value))
         return;
     inspect_head(state, value, outlet_arena(out));
     outlet_noise(out, "metadata");
@@ -265,7 +270,7 @@ static void inspect_read_document(void *at, const struct unit *unit, struct outl
             outlet_noise(out, "document");
         return;
     }
-    if (inspect_whole(unit, out) && !inspect_sample(state, out, text))
+    if (inspect_whole(unit, out) && !inspect_sample(state, unit, out, text))
         outlet_noise(out, "json");
 }
 
@@ -301,7 +306,6 @@ static const char *const inspect_cannot_show[] = {
     "which server a tool belongs to, but for those that the provider ran",
     "times of messages, but for calls",
     "approvals, but those of a person",
-    "what was replaced by attachments, which stand beside the messages",
     NULL,
 };
 

@@ -671,6 +671,41 @@ Test(import, the_runs_of_a_trace_have_places_of_their_own)
     folder_remove(&folder);
 }
 
+/* The text of a call lies in pieces: its own, and those that it names. */
+Test(import, attachments_stand_where_they_are_named)
+{
+    static const char *const sample =
+        "{\"id\":1,\"epoch\":1,\"input\":\"x\",\"target\":\"\",\"messages\":[{\"role\":"
+        "\"assistant\",\"content\":\"\",\"tool_calls\":[{\"id\":\"c\",\"function\":\"get\","
+        "\"arguments\":{\"a\":\"attachment://f1\",\"b\":\"attachment://f2\"}}]}],"
+        "\"attachments\":{\"f2\":\"two\",\"f1\":\"\\u0031\"}}";
+    static const char *const around[] = {"", "2026-11-30T10:00:00.000000000Z stdout F "};
+    for (size_t i = 0; i < COUNT_OF(around); i++) {
+        struct folder folder = folder_make("sample.json");
+        struct import_totals totals;
+        struct err err = {0};
+        struct buf text = {0};
+        struct case_file *c = fresh();
+        buf_addf(&text, "%s%s\n", around[i], sample);
+        put_file(folder.file, buf_span(&text));
+        MUST(import_one(c, folder.file, &totals, &err));
+        struct stmt *stmt = db_prepare(case_db(c),
+                                       SPAN("SELECT source_id, offset, length, recipe FROM step"
+                                            " WHERE kind='tool_call'"),
+                                       &err);
+        MUST(stmt);
+        cr_assert(stmt_step(stmt, &err) > 0, "%zu", i);
+        buf_clear(&text);
+        body_text(c, stmt, 0, &text);
+        cr_expect_str_eq(buf_cstr(&text), "{\"a\":\"\\u0031\",\"b\":\"two\"}");
+        stmt_finish(stmt);
+        account_adds_up(c, around[i]);
+        case_close(c);
+        folder_remove(&folder);
+        buf_finish(&text);
+    }
+}
+
 /* ---- what can't be read ---- */
 
 static void note_told(void *arg, const struct err *err)

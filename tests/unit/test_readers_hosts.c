@@ -679,3 +679,21 @@ Test(readers_hosts, langfuse_lines)
     };
     expect_quoted(examples, COUNT_OF(examples));
 }
+
+Test(readers_hosts, inspect_attachments)
+{
+    static const struct example examples[] = {
+        {"inspect",
+         "{`id`:1,`epoch`:1,`input`:`x`,`target`:``,`messages`:[{`role`:`user`,`content`:"
+         "`attachment://aa`},{`role`:`assistant`,`content`:``,`tool_calls`:[{`id`:`c`,`function`:"
+         "`get`,`arguments`:{`p`:`attachment://bb`,`q`:`attachment://none`}}]},{`role`:`tool`,"
+         "`tool_call_id`:`c`,`content`:[{`type`:`text`,`text`:`attachment://bb`}]},"
+         "{`role`:`user`,`content`:`attachment://none`}],"
+         "`attachments`:{`aa`:`go`,`bb`:`say \\`yes\\``,`cc`:7}}",
+         "prompt text=go session=1 epoch 1; "
+         "call text={`p`:`say \\`yes\\``,`q`:`attachment://none`} tool=get call=c session=1 epoch 1; "
+         "result text=[{`type`:`text`,`text`:`say \\`yes\\``}] call=c session=1 epoch 1; "
+         "prompt text=attachment://none session=1 epoch 1; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
