@@ -49,7 +49,6 @@ static const char *const langfuse_export_names[LF_MEMBERS] = {
     "output",
     "level",
     "status_message",
-    "session_id",
 };
 
 static struct span langfuse_there(struct span value)
