@@ -262,7 +262,7 @@ static bool act_on_session(struct explorer *x, enum action action)
         explorer_push(x, &view_whatif);
         return true;
     case ACTION_RELABEL:
-        prompt_open(p, PROMPT_LABEL, SPAN("trusted,public"));
+        prompt_open(p, PROMPT_LABEL, explorer_other_label(x));
         return true;
     case ACTION_DROP:
         explorer_suppose(x, CHANGE_DROP, SPAN_EMPTY);

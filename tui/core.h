@@ -152,6 +152,7 @@ void explorer_copy(struct explorer *x, struct span text);
 
 /* Supposes that as well (a label or a drop: of the selected step) and shows what would differ. */
 int64_t explorer_labelled_step(struct explorer *x); /* whose label is supposed next; 0: nobody's */
+struct span explorer_other_label(struct explorer *x); /* than it has, as it would be typed */
 void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text);
 void supposed_clear(struct explorer *x);
 

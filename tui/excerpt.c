@@ -28,7 +28,7 @@ static void excerpt_lay(struct doc *doc, int64_t n, struct span text, bool part,
     if (shown < to)
         doc_oursf(doc, STYLE_UNKNOWN, "… %zu bytes more", to - shown);
     doc_data(doc, STYLE_DIM, span_sub(text, to, after - to));
-    doc_ours(doc, STYLE_FAINT, "”");
+    doc_ours(doc, STYLE_FAINT, after < text.len || part ? "…”" : "”");
     doc_link(doc, n);
 }
 
@@ -95,7 +95,7 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         enum style style;
         const char *talker = talker_of(&row.step, &style);
         if (talker) {
-            doc_oursf(doc, style, "%s ", talker);
+            doc_ours(doc, style, talker);
         } else {
             bool host = !row.step.server.len;
             if (!host)

@@ -4,6 +4,7 @@
 
 #include "tui/core.h"
 #include "tui/list.h"
+#include "tui/preview.h"
 
 /* What they are sorted by; r goes to the next. X(id, what it is called) */
 #define SESSION_ORDERS(X)                                                                          \
@@ -31,6 +32,8 @@ struct sessions_state {
     size_t next;                       /* it, or the next one */
     int64_t filter_version;            /* of the filter they passed; -1: to be arranged */
     bool known;                        /* x->sessions_known at that time */
+    const struct session_view *opening_of; /* the session that `opening` is of */
+    struct buf opening;                    /* what its user asked for first; empty: not recorded */
     bool failed; /* what the case holds of them can't be read; their names are there all the same */
 };
 
@@ -197,9 +200,24 @@ static bool sessions_check(struct sessions_state *s, struct explorer *x, struct 
     return s->next < x->session_count;
 }
 
+/* A session's name is often an id: what was asked for in it tells which one it is. */
+static void sessions_take_opening(struct sessions_state *s, struct explorer *x)
+{
+    struct err err = {0};
+    const struct session_view *at =
+        s->list.cursor >= 0 && s->list.cursor < s->list.count ? s->shown[s->list.cursor] : NULL;
+    if (s->opening_of == at)
+        return;
+    s->opening_of = at;
+    buf_clear(&s->opening);
+    if (at && !query_session_opening(x->options.case_file, at->id, &s->opening, &err))
+        explorer_fail(x, &err);
+}
+
 static bool sessions_idle(struct view *v, struct slice *slice)
 {
     struct sessions_state *s = v->state;
+    sessions_take_opening(s, v->explorer);
     bool more = sessions_ask(s, v->explorer, NULL);
     while (!more && v->explorer->sessions_known && (more = sessions_check(s, v->explorer, slice)))
         if (slice_is_over(slice))
@@ -352,6 +370,18 @@ static void sessions_draw_state(struct sessions_state *s, struct explorer *x, st
     }
 }
 
+static void sessions_draw_opening(struct sessions_state *s, struct area area, int row)
+{
+    struct buf text = {0};
+    preview_text(buf_span(&s->opening), &text);
+    if (text.len && s->list.count && s->opening_of == s->shown[s->list.cursor]) {
+        int column = cells_ours(area, row, 1, STYLE_DIM, "asked first: ");
+        cells_data_start(area, row, column, STYLE_PLAIN, buf_span(&text),
+                         area.columns - column - 1);
+    }
+    buf_finish(&text);
+}
+
 static void sessions_draw(struct view *v, struct area area)
 {
     struct sessions_state *s = v->state;
@@ -365,9 +395,10 @@ static void sessions_draw(struct view *v, struct area area)
     }
     sessions_arrange(s, x);
     draw_header(area, evidence_columns(x) > 0);
+    sessions_draw_opening(s, area, area.rows - 2);
     sessions_draw_state(s, x, area, area.rows - 1);
-    list_show(&s->list, area.rows - 2);
-    for (int row = 0; row < area.rows - 2 && s->list.top + row < s->list.count; row++) {
+    list_show(&s->list, area.rows - 3);
+    for (int row = 0; row < area.rows - 3 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
         view_sessions_draw_row(area, row + 1, s->shown[i], s->shown[i] - x->sessions + 1, x);
         if (i == s->list.cursor)
@@ -403,6 +434,7 @@ static void sessions_close(struct view *v)
     struct sessions_state *s = v->state;
     sessions_stop_checking(s);
     buf_finish(&s->needle);
+    buf_finish(&s->opening);
     mem_free(s->shown);
 }
 

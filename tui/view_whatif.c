@@ -194,6 +194,18 @@ int64_t explorer_labelled_step(struct explorer *x)
     return row.step.result_n;
 }
 
+struct span explorer_other_label(struct explorer *x)
+{
+    struct arena arena = {0};
+    struct flow_row row = {0};
+    struct err err = {0};
+    int64_t n = explorer_labelled_step(x);
+    bool low = n && review_rows(x->review, n, 1, 0, &arena, &row, &err) == 1 && row.has_label &&
+               row.label.integrity != UNTRUSTED && label_is_public(row.label);
+    arena_finish(&arena);
+    return low ? SPAN("untrusted,public") : SPAN("trusted,public");
+}
+
 void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text)
 {
     if (kind != CHANGE_POLICY && !x->n) {

@@ -14,12 +14,13 @@ struct why_state {
     int64_t n;
     enum step_kind kind;
     bool is_so[WHY_AXES]; /* the context is untrusted, is private */
-    int known;            /* axes whose path is in the document */
-    size_t first;         /* line where the cursor begins; SIZE_MAX: a person has moved it */
-    bool suspects;        /* what was found in earlier content was asked for */
-    bool drawn;           /* it was shown once: slow work may begin */
-    bool traced;          /* the origins of the text are in the document */
-    size_t ask;           /* the line whose Enter begins to trace; 0: none */
+    int64_t unclaimed;
+    int known;     /* axes whose path is in the document */
+    size_t first;  /* line where the cursor begins; SIZE_MAX: a person has moved it */
+    bool suspects; /* what was found in earlier content was asked for */
+    bool drawn;    /* it was shown once: slow work may begin */
+    bool traced;   /* the origins of the text are in the document */
+    size_t ask;    /* the line whose Enter begins to trace; 0: none */
 };
 
 /* The path of one axis, as it is asked for. */
@@ -27,6 +28,7 @@ struct why_question {
     struct explorer *x;
     int64_t n;
     enum axis axis;
+    int64_t unclaimed; /* results in the context of which nothing is claimed */
     struct arena arena;
     struct why why;
 };
@@ -95,7 +97,12 @@ static void add_axis(struct doc *doc, struct why_question *q, const struct err *
     if (err->kind) {
         doc_data(doc, STYLE_ERROR, span_of(err->what));
     } else if (!q->why.chain_count && !q->why.cause_count) {
-        doc_oursf(doc, STYLE_DIM, "The context is not %s at step %lld.", what, (long long)q->n);
+        doc_oursf(doc, STYLE_DIM, "No label makes the context %s at step %lld", what,
+                  (long long)q->n);
+        if (q->unclaimed)
+            doc_oursf(doc, STYLE_UNKNOWN, ", but %lld result%s came without any claim",
+                      (long long)q->unclaimed, q->unclaimed == 1 ? "" : "s");
+        doc_ours(doc, STYLE_DIM, ".");
     } else {
         doc_oursf(doc, style, "Why the context is %s at step %lld", what, (long long)q->n);
         add_chain(doc, q->x, &q->why, style);
@@ -245,6 +252,7 @@ static void add_sentence(struct why_state *s, struct explorer *x)
     struct buf text = {0};
     doc_line(&s->doc, 0);
     if (review_explain(x->review, s->n, &row, &out, &err)) {
+        s->unclaimed = row.unclaimed;
         s->is_so[AXIS_INTEGRITY] = row.after.integrity == UNTRUSTED;
         s->is_so[AXIS_CONFIDENTIALITY] = label_is_private(row.after);
         replay_sentence(&text, review_labels(x->review), &row.step, &out);
@@ -262,7 +270,8 @@ static void add_sentence(struct why_state *s, struct explorer *x)
 static bool add_paths(struct why_state *s, struct explorer *x, struct slice *slice)
 {
     for (; s->known < WHY_AXES; s->known++) {
-        struct why_question q = {.x = x, .n = s->n, .axis = (enum axis)s->known};
+        struct why_question q = {
+            .x = x, .n = s->n, .axis = (enum axis)s->known, .unclaimed = s->unclaimed};
         struct err err = {0};
         int more = s->is_so[q.axis] ? explorer_ask(x, slice, ask_axis, &q, &err) : 0;
         if (more <= 0)

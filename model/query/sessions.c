@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "model/query/evidence.h"
 #include "model/query/review_internal.h"
+#include "model/query/stream.h"
+#include "model/trace/secret.h"
 
 struct sessions_list {
     struct case_file *c;
@@ -263,6 +265,36 @@ static int count_of(struct case_file *c, const char *sql, struct span word, int6
             *id = stmt_int(stmt, 0);
     stmt_finish(stmt);
     return row < 0 ? -1 : count;
+}
+
+bool query_session_opening(struct case_file *c, int64_t session, struct buf *out, struct err *err)
+{
+    enum { STEPS = 64, BYTES = 2000 };
+    struct stream *stream = stream_open(c, session, 1, 0, err);
+    struct streamed at;
+    struct buf text = {0};
+    bool found = false;
+    int more = stream ? 1 : -1;
+    for (int steps = 0; !found && steps < STEPS && more > 0; steps++) {
+        bool cut;
+        more = stream_next(stream, &at, err);
+        if (more <= 0 || at.step.kind != STEP_PROMPT || at.step.tool.len)
+            continue;
+        struct buf prompt = {0};
+        if (!case_read(c, &at.step.body, BYTES, &prompt, &cut, err))
+            more = -1;
+        struct span said = span_trim(buf_span(&prompt));
+        found = said.len && said.at[0] != '<';
+        if (found || !text.len) {
+            buf_clear(&text);
+            buf_add(&text, said);
+        }
+        buf_finish(&prompt);
+    }
+    secrets_mask(out, buf_span(&text));
+    buf_finish(&text);
+    stream_close(stream);
+    return more >= 0;
 }
 
 bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err)

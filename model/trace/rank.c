@@ -415,13 +415,13 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
     struct buf text = {0}, masked = {0};
     struct span value = rank_is_prompt(r->items[i].source) ? SPAN_EMPTY : heaviest_value(r, c);
     if (value.len) {
-        buf_puts(&text, "has \"");
+        buf_puts(&text, "shares \"");
         secrets_mask(&masked, value);
         value = buf_span(&masked);
         buf_add(&text, span_sub(value, 0, 80));
-        buf_puts(&text, value.len > 80 ? "\xe2\x80\xa6\"" : "\"");
-        buf_puts(&text, r->has_prompt ? ", as the call does; no prompt has it"
-                                      : ", as the call does; no prompt was recorded");
+        buf_addf(&text, "%s\" with the %s; %s", value.len > 80 ? "\xe2\x80\xa6" : "",
+                 r->call->tool.len ? "call" : "answer",
+                 r->has_prompt ? "no prompt has it" : "no prompt was recorded");
         rank_add_reason(cause, arena, buf_cstr(&text));
     } else if (rank_is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
         rank_add_reason(cause, arena, "the prompt itself has values of the call");
