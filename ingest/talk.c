@@ -467,11 +467,12 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
         TALK_TYPE,
         IS_ERROR,
         TALK_PARTS,
+        TALK_CALLS_TOO, /* of Continue */
         TALK_MEMBERS
     };
     static const char *const names[] = {
         "role",  "content",       "tool_calls", "tool_call_id", "toolCallId", "name",
-        "error", "function_call", "type",       "isError",      "parts",
+        "error", "function_call", "type",       "isError",      "parts",      "toolCalls",
     };
     struct span m[TALK_MEMBERS];
     struct arena *arena = outlet_arena(out);
@@ -505,7 +506,7 @@ size_t talk_message(struct outlet *out, struct span message, const struct record
         return out->count - before;
     }
     talk_content(out, m[TALK_PARTS].at ? m[TALK_PARTS] : m[TALK_CONTENT], speaker, base);
-    tool_calls(out, m[TALK_TOOL_CALLS], base);
+    tool_calls(out, m[TALK_TOOL_CALLS].at ? m[TALK_TOOL_CALLS] : m[TALK_CALLS_TOO], base);
     if (jsonr_is_object(m[FUNCTION_CALL]))
         talk_tool_call(out, m[FUNCTION_CALL], base);
     return out->count - before;

@@ -143,6 +143,29 @@ static void messages_probe_document(struct probe *p)
         probe_say(p, 80, "a document whose \"messages\" have role and content");
 }
 
+/* Continue's sessions wrap each message, Gemini's saved chats don't. */
+static void probe_history(struct probe *p)
+{
+    struct span history, message;
+    struct jsonr_items items;
+    if (!probe_begins(p, '{') || !probe_member(p, "history", &history) || !jsonr_is_array(history))
+        return;
+    jsonr_items_init(&items, history);
+    if (jsonr_items_next(&items) &&
+        (messages_is_message(items.value) ||
+         (jsonr_member(items.value, "message", &message) && messages_is_message(message))))
+        probe_say(p, 81, "a document whose \"history\" has messages with role and content");
+}
+
+/* A response of OpenAI's API. */
+static void probe_output(struct probe *p)
+{
+    struct span output, object;
+    if (probe_begins(p, '{') && probe_member(p, "output", &output) && jsonr_is_array(output) &&
+        probe_member(p, "object", &object) && span_is(object, "\"response\""))
+        probe_say(p, 84, "a response with an array \"output\"");
+}
+
 static void probe_array(struct probe *p)
 {
     if (probe_begins(p, '[') && first_is_message(span_trim(p->head)))
@@ -170,6 +193,29 @@ const struct reader reader_messages_json = {
     .elements = "messages",
     .transcript = true,
     .probe = messages_probe_document,
+    .read = messages_read_document,
+};
+
+const struct reader reader_messages_history = {
+    .name = "messages-history",
+    .title = "a document with \"history\": sessions of Continue, saved chats of Gemini CLI",
+    .where = "~/.continue/sessions/*.json",
+    .cannot_show = messages_cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "history",
+    .transcript = true,
+    .probe = probe_history,
+    .read = messages_read_document,
+};
+
+const struct reader reader_messages_output = {
+    .name = "messages-output",
+    .title = "a response of OpenAI's API (\"output\")",
+    .cannot_show = messages_cannot_show,
+    .framing = FRAME_ELEMENTS,
+    .elements = "output",
+    .transcript = true,
+    .probe = probe_output,
     .read = messages_read_document,
 };
 

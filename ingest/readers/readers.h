@@ -19,6 +19,7 @@
     X(cassette)                                                                                    \
     X(inspector)                                                                                   \
     X(vscode)                                                                                      \
+    X(vscode_chat)                                                                                 \
     X(cursor)                                                                                      \
     X(tool_events)                                                                                 \
     X(mitmproxy)                                                                                   \
@@ -33,6 +34,7 @@
     X(langsmith)                                                                                   \
     X(inspect)                                                                                     \
     X(inspect_json)                                                                                \
+    X(claude_ai)                                                                                   \
     X(pi)                                                                                          \
     X(openhands)                                                                                   \
     X(openhands_trajectory)                                                                        \
@@ -50,6 +52,8 @@
     X(agentdojo)                                                                                   \
     X(invariant)                                                                                   \
     X(messages_json)                                                                               \
+    X(messages_history)                                                                            \
+    X(messages_output)                                                                             \
     X(messages_array)                                                                              \
     X(messages_jsonl)                                                                              \
     X(messages_display)                                                                            \

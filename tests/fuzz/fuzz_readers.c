@@ -24,6 +24,7 @@ static void check_record(const struct record *r, const struct unit *unit)
 {
     struct span text = r->text.at ? r->text : r->payload;
     FUZZ_CHECK(r->stitch || inside(r->payload, unit->text));
+    FUZZ_CHECK(inside(r->within, unit->text));
     if (r->stitch)
         check_stitch(r);
     if (!r->recipe && r->text.at)

@@ -697,3 +697,63 @@ Test(readers_hosts, inspect_attachments)
     };
     expect_quoted(examples, COUNT_OF(examples));
 }
+
+Test(readers_hosts, vscode_chat)
+{
+    static const struct example examples[] = {
+        {"vscode-chat",
+         "{`requesterUsername`:`u`,`sessionId`:`s`,`requests`:[{`timestamp`:1770228027000,`message`:"
+         "{`text`:`go`,`parts`:[]},`response`:[{`kind`:`mcpServersStarting`},{`value`:`first`},"
+         "{`kind`:`toolInvocationSerialized`,`toolCallId`:`a`,`toolId`:`mcp_fs_read`,`isConfirmed`:"
+         "{`type`:4},`source`:{`type`:`mcp`,`label`:`fs`},`resultDetails`:{`input`:`{\\`p\\`:1}`,"
+         "`output`:[{`type`:`embed`,`isText`:true,`value`:`r`}],`isError`:true}},"
+         "{`kind`:`toolInvocationSerialized`,`toolCallId`:`b`,`toolId`:`run_in_terminal`,"
+         "`isConfirmed`:false,`toolSpecificData`:{`kind`:`terminal`,`commandLine`:{`original`:`ls`}}},"
+         "{`kind`:`toolInvocationSerialized`,`toolCallId`:`c`,`toolId`:`find`,`isConfirmed`:true},"
+         "{`kind`:`markdownContent`,`content`:{`value`:`so`}}],`result`:{`metadata`:{"
+         "`toolCallResults`:{`c`:{`content`:[{`value`:`one`},{`value`:`two`}]}}}}},{}]}",
+         "noise document; prompt text=go session=s t=1770228027000.3; assistant text=first session=s; "
+         "call text=`{\\`p\\`:1}` server=fs tool=read call=a session=s approved; "
+         "result text=r call=a session=s error; "
+         "call text={`original`:`ls`} tool=run_in_terminal call=b session=s stopped; "
+         "result call=b session=s error refused; call tool=find call=c session=s; "
+         "result text=[{`value`:`one`},{`value`:`two`}] call=c session=s; assistant text=so session=s; "
+         "noise empty; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    struct buf head = {0};
+    cr_expect_str_eq(detected(quoted(examples[0].bytes, &head)), examples[0].name);
+    buf_finish(&head);
+}
+
+Test(readers_hosts, documents_of_chats)
+{
+    static const struct example examples[] = {
+        /* Continue */
+        {"messages-history",
+         "{`sessionId`:`s`,`history`:[{`message`:{`role`:`user`,`content`:`go`},`contextItems`:[]},"
+         "{`message`:{`role`:`assistant`,`content`:``,`toolCalls`:[{`id`:`a`,`function`:{`name`:"
+         "`get`,`arguments`:`{}`}}]}},{`message`:{`role`:`tool`,`content`:`r`,`toolCallId`:`a`}}]}",
+         "noise document; prompt text=go; call text={} tool=get call=a; result text=r call=a; "
+         "noise document; "},
+        {"messages-output",
+         "{`object`:`response`,`output`:[{`type`:`mcp_call`,`id`:`a`,`name`:`get`,`server_label`:`fs`,"
+         "`arguments`:`{}`,`output`:`r`},{`type`:`message`,`role`:`assistant`,`content`:[{`type`:"
+         "`output_text`,`text`:`so`}]}]}",
+         "noise document; call text={} server=fs tool=get call=a; result text=r call=a; "
+         "assistant text=so; noise document; "},
+        {"claude-ai",
+         "[{`uuid`:`c`,`chat_messages`:[{`sender`:`human`,`text`:`go`,`content`:[],`created_at`:"
+         "`2026-02-04T18:00:27Z`},{`sender`:`assistant`,`text`:`x`,`content`:[{`type`:`tool_use`,"
+         "`id`:`a`,`name`:`fs:read`,`input`:{}},{`type`:`tool_result`,`tool_use_id`:`a`,`is_error`:"
+         "true,`content`:`no`},{`type`:`text`,`text`:`so`}]}]},{`uuid`:`d`,`chat_messages`:[]}]",
+         "noise document; prompt text=go session=c t=1770228027000.0; "
+         "call text={} server=fs tool=read call=a session=c; result text=no call=a session=c error; "
+         "assistant text=so session=c; noise empty; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    struct buf head = {0};
+    for (size_t i = 0; i < COUNT_OF(examples); i++)
+        cr_expect_str_eq(detected(quoted(examples[i].bytes, &head)), examples[i].name);
+    buf_finish(&head);
+}
