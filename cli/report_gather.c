@@ -63,9 +63,12 @@ static struct span report_step_text(struct report_session *s, const struct step 
             buf_add(&line, masked);
         else
             preview_text(masked, &line);
-        struct span all = buf_span(&line);
-        size_t end = report_boundary(all, all.len < REPORT_TEXT ? all.len : REPORT_TEXT);
-        text = arena_copy(&s->arena, span_sub(all, 0, end));
+        if (line.len > REPORT_TEXT) {
+            line.len = report_boundary(buf_span(&line), REPORT_TEXT);
+            cut = true;
+        }
+        buf_puts(&line, cut ? " …" : "");
+        text = arena_copy(&s->arena, buf_span(&line));
     }
     buf_finish(&body);
     buf_finish(&line);

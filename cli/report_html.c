@@ -29,7 +29,7 @@ static const char html_style[] =
     "var(--line)}tr.deny{background:var(--badbg)}tr:target{outline:2px solid var(--un)}"
     ".f{border-left:4px solid var(--line);padding:.1rem 0 .1rem .8rem;margin:.8rem 0;break-inside:avoid}"
     ".f.critical,.f.high{border-color:var(--bad)}.f.medium{border-color:var(--warn)}"
-    ".id{float:right}td{overflow-wrap:anywhere}blockquote{margin:.25rem 0 .25rem .8rem;color:var(--dim)}"
+    ".id{float:right}td{overflow-wrap:anywhere}td.w{min-width:8rem}td.v{min-width:5.5rem}blockquote{margin:.25rem 0 .25rem .8rem;color:var(--dim)}"
     "mark{background:var(--mark);color:inherit;padding:0 .1em}ul{margin:.3rem 0;padding-left:1.3rem}"
     "footer{margin-top:3rem;color:var(--dim);font-size:.87em}"
     "@media print{body{max-width:none;padding:0;font-size:11px}h2{break-after:avoid}tr{break-inside:avoid}}";
@@ -348,10 +348,18 @@ static void html_evidence(const struct report_session *s, struct buf *out)
         const struct evidence_view *e = &s->evidence[i];
         buf_puts(out, "<tr><td class=\"n\">");
         html_step(out, s, e->n);
-        buf_puts(out, "</td><td>");
+        buf_puts(out, "</td><td class=\"w\">");
         html_data(out, e->type.at ? e->type : SPAN("absent"));
-        buf_addf(out, "</td><td class=\"%s\">",
-                 span_is(e->verdict, "recomputed") ? "good" : "warn");
+        bool good = span_is(e->verdict, "recomputed");
+        bool open = !e->verdict.len || span_starts_with(e->verdict, SPAN("unres")) ||
+                    span_starts_with(e->verdict, SPAN("unsupported"));
+        buf_addf(out, "</td><td class=\"%s\">%s ",
+                 good   ? "good"
+                 : open ? "warn"
+                        : "bad",
+                 good   ? "✔"
+                 : open ? "?"
+                        : "✘");
         html_data(out, e->verdict.len ? e->verdict : SPAN("not verified"));
         if (e->reason.len) {
             buf_puts(out, "<br><span class=\"dim\">");
@@ -455,7 +463,7 @@ static void html_timeline_row(const struct report_session *s, struct buf *out,
     buf_clear(&text);
     report_label(&text, s->review, row);
     html_escape(out, buf_span(&text)); /* its parts from data are safe already */
-    buf_puts(out, "</td><td>");
+    buf_puts(out, "</td><td class=\"v\">");
     html_verdict(out, row);
     buf_puts(out, "</td></tr>\n");
     buf_finish(&text);

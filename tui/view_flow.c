@@ -299,7 +299,7 @@ static void draw_strip(struct flow_state *s, struct explorer *x, struct area are
     char words[200];
     strip_words(x, words);
     if (x->matches.on)
-        snprintf(words, sizeof words, "only %zu of %lld steps match%s: ", x->matches.count,
+        snprintf(words, sizeof words, "only %zu of %lld steps%s: ", x->matches.count,
                  (long long)x->summary.steps, x->matches.done ? "" : " so far");
     else
         words_to_fit(words, area.columns - area.columns / 5 - 1);

@@ -154,6 +154,17 @@ void elsewhere_end(struct elsewhere *e)
     mem_free(e);
 }
 
+/* Labels and the names of the protocol are in every result: no payload. What evidence they refer to
+ * is looked up by its digest. */
+static bool is_in_meta(struct span body, const struct trace_hit *hit)
+{
+    struct span meta, pointer = hit->pointer;
+    if (span_find(pointer, SPAN("/_meta")) < pointer.len)
+        return true;
+    return jsonr_member(body, "_meta", &meta) && body.at + hit->at >= meta.at &&
+           body.at + hit->at < meta.at + meta.len;
+}
+
 /* The heaviest thing that a step shares stands for all of them. */
 static void elsewhere_match(struct elsewhere *e, struct span body)
 {
@@ -164,7 +175,7 @@ static void elsewhere_match(struct elsewhere *e, struct span body)
     e->capped = e->capped || found.capped;
     for (size_t i = 0; i < found.count; i++) {
         const struct trace_hit *hit = &found.hits[i];
-        if (hit->weight < light)
+        if (hit->weight < light || is_in_meta(body, hit))
             continue;
         shared++;
         if (!best || hit->weight > best->weight)
