@@ -51,6 +51,8 @@ static const struct {
     {"body", ROLE_INNER},
     {"log", ROLE_INNER},
     {"MESSAGE", ROLE_INNER},
+    {"jsonPayload", ROLE_INNER}, /* Google's Cloud Logging */
+    {"textPayload", ROLE_INNER},
     {"kind", ROLE_KIND},
     {"type", ROLE_KIND},
     {"text", ROLE_TEXT},
@@ -177,6 +179,16 @@ static bool find_message(struct span text, struct arena *arena, struct span *mes
     return false;
 }
 
+/* What is left of a message that the recorder cut, in the text of a string. */
+static bool cut_message(struct outlet *out, struct span text, bool said, struct span *message,
+                        struct rpc *rpc)
+{
+    size_t at = wire_prefix(text).len;
+    at += span_find(span_sub(text, at, text.len), SPAN("{\""));
+    *message = span_sub(text, at, text.len);
+    return (said || wire_is_cut(text)) && wire_guess(*message, outlet_arena(out), rpc);
+}
+
 /* A string that holds a message. */
 bool wire_string(struct outlet *out, struct span literal, const struct record *base)
 {
@@ -187,6 +199,8 @@ bool wire_string(struct outlet *out, struct span literal, const struct record *b
     if (span_find(literal, SPAN("jsonrpc")) < literal.len && jsonr_string(literal, &text, NULL)) {
         struct span copy = arena_copy(outlet_arena(out), buf_span(&text));
         found = find_message(copy, outlet_arena(out), &message, &rpc);
+        bool cut = !found && cut_message(out, copy, base->truncated, &message, &rpc);
+        found = found || cut;
         if (found) {
             bool whole = message.len == span_trim(copy).len;
             struct record *record = outlet_record(out, RECORD_MESSAGE);
@@ -198,6 +212,7 @@ bool wire_string(struct outlet *out, struct span literal, const struct record *b
                                                   (size_t)(message.at - copy.at), message.len);
             record->text = whole ? copy : message;
             record->rpc = rpc;
+            record->truncated = record->truncated || cut;
             if (!record->direction)
                 record->direction =
                     wire_prefix(span_sub(copy, 0, (size_t)(message.at - copy.at))).base.direction;

@@ -132,6 +132,16 @@ static size_t short_time(struct span s)
     return SHORT;
 }
 
+static bool is_level(struct span word)
+{
+    static const char *const levels[] = {"TRACE",   "DEBUG", "INFO",  "NOTICE",
+                                         "WARNING", "WARN",  "ERROR", "CRITICAL"};
+    for (size_t i = 0; i < COUNT_OF(levels); i++)
+        if (span_equal_nocase(word, span_of(levels[i])))
+            return true;
+    return false;
+}
+
 /* journalctl -o short, short-iso, short-precise; and what syslog writes. */
 static bool take_journal(struct span line, size_t width, struct peeled *peeled)
 {
@@ -143,6 +153,8 @@ static bool take_journal(struct span line, size_t width, struct peeled *peeled)
     else if (!(at = short_time(line)))
         return false;
     size_t host = word_length(span_sub(line, at, line.len));
+    if (is_level(span_sub(line, at, host))) /* a logger's own line */
+        return false;
     at += host;
     if (!host || at == line.len || line.at[at] != ' ')
         return false;

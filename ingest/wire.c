@@ -369,7 +369,7 @@ bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc)
     return rpc->kind != RPC_NONE;
 }
 
-static bool cut_by_recorder(struct span text)
+bool wire_is_cut(struct span text)
 {
     return span_find(text, SPAN("truncated]")) < text.len ||
            span_find(text, SPAN("[truncated ")) < text.len;
@@ -396,9 +396,93 @@ bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
         return false; /* nothing is damaged */
     if (save_forbidden(out, unit, text, &rpc, base) || save_inner(out, unit, text, base))
         return true;
-    if (!cut_by_recorder(text) || !wire_guess(text, outlet_arena(out), &rpc))
+    if (!wire_is_cut(text) || !wire_guess(text, outlet_arena(out), &rpc))
         return false;
     wire_emit(out, text, &rpc, base);
     out->records[out->count - 1].truncated = true;
+    return true;
+}
+
+/* ---- anywhere ---- */
+
+enum { INSIDE_DEPTH = 256 }; /* of braces, around a message */
+
+/* A brace that is open. */
+struct inside_object {
+    size_t at;
+    bool speaks;    /* it has a member "jsonrpc" */
+    size_t records; /* when it was opened */
+};
+
+struct inside_scan {
+    struct inside_object open[INSIDE_DEPTH];
+    size_t depth; /* may be more than are kept */
+};
+
+/* The length of the string at the front; 0 where its line ends before it does. */
+static size_t inside_string(struct span s)
+{
+    for (size_t i = 1; i < s.len && s.at[i] != '\n'; i++) {
+        if (s.at[i] == '"')
+            return i + 1;
+        i += s.at[i] == '\\';
+    }
+    return 0;
+}
+
+static void inside_close(struct outlet *out, struct inside_scan *scan, struct span text, size_t end,
+                         const struct record *base)
+{
+    struct rpc rpc;
+    if (!scan->depth || --scan->depth >= INSIDE_DEPTH)
+        return;
+    const struct inside_object *o = &scan->open[scan->depth];
+    struct span object = span_sub(text, o->at, end - o->at);
+    if (!o->speaks || !rpc_parse(object, outlet_arena(out), &rpc) || !rpc.versioned)
+        return;
+    out->count = o->records; /* what is inside of a message is its own */
+    wire_emit(out, object, &rpc, base);
+    out->records[out->count - 1].within = object;
+}
+
+bool wire_inside(struct outlet *out, const struct unit *unit, struct span text,
+                 const struct record *base)
+{
+    struct inside_scan *scan = NEW(struct inside_scan);
+    size_t before = out->count, taken = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+        size_t len = c == '"' ? inside_string(span_sub(text, i, text.len)) : 0;
+        struct span literal = span_sub(text, i, len);
+        if (c == '{') {
+            if (scan->depth < INSIDE_DEPTH)
+                scan->open[scan->depth] = (struct inside_object){i, false, out->count};
+            scan->depth++;
+        } else if (c == '}') {
+            inside_close(out, scan, text, i + 1, base);
+        } else if (len && span_is(literal, "\"jsonrpc\"")) {
+            if (scan->depth && scan->depth <= INSIDE_DEPTH)
+                scan->open[scan->depth - 1].speaks = true;
+        } else if (len && span_find(literal, SPAN("jsonrpc\\\"")) < len) {
+            if (wire_string(out, literal, base))
+                out->records[out->count - 1].within = literal;
+        }
+        i += len ? len - 1 : 0;
+    }
+    mem_free(scan);
+    size_t end = 0;
+    for (size_t i = before; i < out->count; i++) {
+        const struct record *r = &out->records[i];
+        taken += r->payload.len;
+        end = (size_t)(r->payload.at - text.at) + r->payload.len;
+    }
+    if (out->count == before)
+        return false;
+    if (unit->cut && end < text.len) { /* it may have ended inside of one */
+        outlet_bad_part(out, (size_t)(text.at - unit->text.at) + end, text.len - end,
+                        "the file ends inside this text");
+        taken += text.len - end;
+    }
+    outlet_noise_part(out, "text", text.len - taken);
     return true;
 }

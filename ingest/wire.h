@@ -34,6 +34,12 @@ bool wire_messages(struct outlet *out, const struct unit *unit, struct span text
  */
 bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
                   const struct record *base);
+/*
+ * Messages anywhere in a text of any kind: balanced objects that hold "jsonrpc", and strings whose
+ * text is one. What lies between is noise. False, and nothing added, where there is none.
+ */
+bool wire_inside(struct outlet *out, const struct unit *unit, struct span text,
+                 const struct record *base);
 /* Of a text with a message inside: id, method and kind from what is there. False where there is no
  * "jsonrpc" in it. */
 bool wire_guess(struct span text, struct arena *arena, struct rpc *rpc);
@@ -54,6 +60,9 @@ size_t wire_raw_body(struct outlet *out, struct span bytes, enum packing packing
                      const struct record *base);
 /* A word of Content-Encoding; what the body begins with tells the two kinds of deflate apart. */
 enum packing wire_packing(struct span coding, struct span body);
+
+/* Does the text say that the recorder cut it? */
+bool wire_is_cut(struct span text);
 
 /* ---- envelopes ---- */
 

@@ -23,9 +23,13 @@ static bool speaks(struct span text)
            span_find(text, SPAN("\"method\"")) < text.len;
 }
 
-static void unreadable(struct outlet *out, const struct unit *unit, struct span text, bool any_text)
+static void unreadable(struct outlet *out, const struct unit *unit, struct span text, bool any_text,
+                       const struct record *base)
 {
     struct rpc rpc;
+    if (any_text && span_find(text, SPAN("jsonrpc")) < text.len &&
+        wire_inside(out, unit, text, base))
+        return;
     if (any_text && !speaks(text)) {
         outlet_noise(out, "text");
         return;
@@ -66,7 +70,7 @@ static void jsonrpc_read_line(const struct unit *unit, struct outlet *out, bool 
     }
     if (!wire_messages(out, unit, text, &prefix.base) &&
         (unit->cut || !wire_salvage(out, unit, text, &prefix.base)))
-        unreadable(out, unit, text, any_text);
+        unreadable(out, unit, text, any_text, &prefix.base);
 }
 
 void jsonrpc_read(void *state, const struct unit *unit, struct outlet *out)
@@ -83,12 +87,23 @@ static void scan_read(void *state, const struct unit *unit, struct outlet *out)
 
 /* ---- probes ---- */
 
+/* A string, and nothing behind it: no member of an object that is printed over lines. */
+static bool is_one_string(struct span s)
+{
+    for (size_t i = 1; i < s.len; i++) {
+        if (s.at[i] == '"')
+            return i + 1 == s.len;
+        i += s.at[i] == '\\';
+    }
+    return true;
+}
+
 static bool jsonrpc_is_message(struct span line)
 {
     struct prefix prefix = wire_prefix(line);
     struct span text = span_sub(line, prefix.len, line.len), value;
     if (jsonr_is_string(text))
-        return span_find(text, SPAN("jsonrpc\\\"")) < text.len;
+        return is_one_string(text) && span_find(text, SPAN("jsonrpc\\\"")) < text.len;
     if (jsonr_is_array(text)) {
         struct jsonr_items items;
         jsonr_items_init(&items, text);
@@ -131,6 +146,8 @@ static void probe_spread(struct probe *p)
 static bool holds_message(struct span line)
 {
     size_t at = span_find(line, SPAN("\"jsonrpc\""));
+    if (at == line.len) /* in a string */
+        at = span_find(line, SPAN("\\\"jsonrpc\\\""));
     return at < line.len && span_find_byte(span_sub(line, 0, at), '{') < at;
 }
 

@@ -589,3 +589,34 @@ Test(readers, table)
     }
     cr_assert_null(reader_find(SPAN("no-such")));
 }
+
+/* Whatever text it is: messages are found where they stand, also in strings. */
+Test(readers, messages_inside_of_any_text)
+{
+    static const struct example examples[] = {
+        {"scan",
+         "{`log`:[{`dir`:`out`,`m`:{`jsonrpc`:`2.0`,`id`:1,`method`:`ping`,`params`:{`jsonrpc`:1}}},"
+         "{`m`:{`jsonrpc`:`2.0`,`id`:1,`result`:{}}},{`jsonrpc`:{}}]}\n",
+         "message request method=ping id=1; message result id=1; (50 noise text) "},
+        {"scan",
+         "level=debug msg=`got` payload=`{\\`jsonrpc\\`:\\`2.0\\`,\\`id\\`:2,\\`method\\`:\\`ping\\`}`\n"
+         "level=debug payload=`jsonrpc\\` `{\\`jsonrpc\\`\n",
+         "message request method=ping id=2; (30 noise text) noise text; "},
+        {"scan", /* the file ends inside of the second */
+         "{`all`:[{`jsonrpc`:`2.0`,`id`:1,`method`:`ping`},{`jsonrpc`:`2.0`,`id`",
+         "message request method=ping id=1; (48+22 bad: the file ends inside this text) "
+         "(8 noise text) "},
+        {"jsonrpc-envelope",
+         "{`seq`:2,`direction`:`server_to_client`,`raw`:`{\\`jsonrpc\\`:\\`2.0\\`,\\`id\\`:3,"
+         "\\`result\\`:{\\`con`,`truncated`:true}\n"
+         "{`seq`:2,`direction`:`server_to_client`,`raw`:`{\\`con`,`truncated`:true}\n",
+         "message s2c result id=3 truncated; noise json; "},
+        {"jsonrpc-envelope",
+         "{`timestamp`:`2026-02-04T18:00:27Z`,`jsonPayload`:{`body`:{`jsonrpc`:`2.0`,`method`:`x`}}}\n",
+         "message notification method=x t=1770228027000.0; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    cr_expect_str_eq(
+        detected("2026-03-01 10:00:00,123 DEBUG c2s: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n"),
+        "scan");
+}
