@@ -122,15 +122,16 @@ static bool replay_all(struct case_file *c, struct invocation *call, struct err 
     struct session_view *sessions;
     size_t count;
     bool ok = policy && query_sessions(c, NULL, &call->arena, &sessions, &count, err);
-    for (size_t i = 0; ok && i < count && !was_interrupted(); i++) {
-        struct progress progress;
-        progress_begin(&progress, call);
-        struct review *review =
-            review_open(c, sessions[i].id, policy, false, progress_replay, &progress, err);
-        progress_end(&progress);
+    struct progress progress;
+    progress_begin(&progress, call);
+    progress.sessions = count;
+    for (; ok && progress.session < count && !was_interrupted(); progress.session++) {
+        struct review *review = review_open(c, sessions[progress.session].id, policy, false,
+                                            progress_replay, &progress, err);
         ok = review != NULL || was_interrupted();
         review_close(review);
     }
+    progress_end(&progress);
     policy_destroy(policy);
     return ok;
 }
@@ -158,7 +159,10 @@ static void tell_how_to_go_on(struct invocation *call, const struct import_total
     struct buf line = {0};
     buf_puts(&line, "strandline: interrupted");
     if (totals->stopped_in[0]) {
-        buf_addf(&line, " at byte %llu of", (unsigned long long)totals->stopped_at);
+        if (totals->stopped_at)
+            buf_addf(&line, " at byte %llu of", (unsigned long long)totals->stopped_at);
+        else
+            buf_puts(&line, " before");
         put_word(&line, totals->stopped_in);
     }
     buf_puts(&line, "; what was read is in the case; to go on: strandline import");

@@ -90,7 +90,7 @@ static int lesson_list(void)
 {
     for (size_t i = 0; i < COUNT_OF(lessons); i++) {
         printf("%2zu  %-24s  ", i + 1, lessons[i].sample);
-        wrap_text(stdout, terminal_columns(), 30, 30, span_of(lessons[i].teaches));
+        wrap_text(stdout, terminal_columns(stdout), 30, 30, span_of(lessons[i].teaches));
         putchar('\n');
     }
     puts("\n'strandline lesson N' begins one: each step is asked about before it is shown.");

@@ -14,7 +14,7 @@ static void print_usage(FILE *to)
           to);
     for (size_t i = 0; i < verb_count(); i++) {
         fprintf(to, "  %-11s ", verb_at(i)->name);
-        wrap_text(to, terminal_columns(), 14, 14, span_of(verb_at(i)->summary));
+        wrap_text(to, terminal_columns(stdout), 14, 14, span_of(verb_at(i)->summary));
         fputc('\n', to);
     }
     fputs("\nLogs may be given wherever a case is wanted. Exit status: 0 clean, 1 findings,\n"

@@ -130,14 +130,14 @@ static void print_specs(const struct option_spec *specs)
                  specs->value ? " " : "", specs->value ? specs->value : "");
         struct buf line = {0};
         buf_addf(&line, "  %-26s %s", left, specs->help);
-        wrap_line(stdout, terminal_columns(), 29, buf_span(&line));
+        wrap_line(stdout, terminal_columns(stdout), 29, buf_span(&line));
         buf_finish(&line);
     }
 }
 
 void options_print_help(const struct verb *verb)
 {
-    int width = terminal_columns();
+    int width = terminal_columns(stdout);
     printf("usage: strandline %s %s\n\n", verb->name, verb->usage);
     wrap_prose(stdout, width, span_of(verb->summary));
     if (verb->help) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/subject.h"
+#include "cli/wrap.h"
 
 enum { QUIET_MS = 400, EVERY_MS = 100 };
 
@@ -68,23 +69,75 @@ static void print_line(struct buf *line)
     buf_finish(line);
 }
 
+/* "12 s", "3 min", "1 h 20 min". */
+static void put_left(struct buf *line, double seconds)
+{
+    enum { MINUTE = 60, HOUR = 3600 };
+    long left = seconds < 1 ? 1 : seconds < 100 * HOUR ? (long)seconds : 100 * HOUR;
+    if (left >= HOUR)
+        buf_addf(line, "%ld h %ld min", left / HOUR, left % HOUR / MINUTE);
+    else if (left >= 2 * MINUTE)
+        buf_addf(line, "%ld min", left / MINUTE);
+    else
+        buf_addf(line, "%ld s", left);
+}
+
+/* What comes of many files stands behind what tells how long it takes; in few columns each word is
+ * short and one blank is between. */
+static void put_import(struct buf *line, const struct import_progress *now, double rate, bool brief)
+{
+    const char *gap = brief ? " " : "  ";
+    buf_addf(line, "%.0f", (double)now->bytes / 1e6);
+    if (now->total)
+        buf_addf(line, brief ? "/%.0f" : " of %.0f", (double)now->total / 1e6);
+    buf_addf(line, " MB%s%.0f MB/s", gap, rate);
+    if (now->total > now->bytes && rate > 0) {
+        buf_puts(line, gap);
+        put_left(line, (double)(now->total - now->bytes) / 1e6 / rate);
+        buf_puts(line, " left");
+    }
+    buf_addf(line, "%s%llu %s", gap, (unsigned long long)now->sessions,
+             brief                ? "sess."
+             : now->sessions == 1 ? "session"
+                                  : "sessions");
+    buf_addf(line, "%s%llu %s", gap, (unsigned long long)now->diagnostics,
+             brief                   ? "diag."
+             : now->diagnostics == 1 ? "diagnostic"
+                                     : "diagnostics");
+    if (now->files > 1)
+        buf_addf(line, "%s%llu/%llu", gap, (unsigned long long)now->number,
+                 (unsigned long long)now->files);
+    buf_puts(line, gap);
+}
+
+/* The file's name without its folders takes what is left of the line. */
+static void put_file(struct buf *line, struct span file, size_t columns)
+{
+    enum { FILE_MOST = 40 };
+    for (size_t i = file.len; i; i--)
+        if (file.at[i - 1] == '/') {
+            file = span_sub(file, i, file.len);
+            break;
+        }
+    size_t left = columns > line->len ? columns - line->len : 0;
+    text_fit(line, file, left < FILE_MOST ? left : FILE_MOST, false);
+}
+
 bool progress_import(void *arg, const struct import_progress *now)
 {
+    enum { FILE_LEAST = 16, COLUMNS = 80 };
     struct progress *p = arg;
     if (due(p)) {
         struct buf line = {0};
-        double seconds = (double)since_ms(&p->begun) / 1000;
-        double rate = (double)now->bytes / 1e6 / seconds;
-        buf_puts(&line, "reading ");
-        text_fit(&line, now->file, 30, false);
-        buf_addf(&line, "  %.0f MB", (double)now->bytes / 1e6);
-        if (now->total)
-            buf_addf(&line, " of %.0f", (double)now->total / 1e6);
-        buf_addf(&line, "  %.0f MB/s  %llu events", rate, (unsigned long long)now->events);
-        if (now->diagnostics)
-            buf_addf(&line, "  %llu diagnostics", (unsigned long long)now->diagnostics);
-        if (now->total > now->bytes && rate > 0)
-            buf_addf(&line, "  %.0f s left", (double)(now->total - now->bytes) / 1e6 / rate);
+        int width = terminal_columns(stderr);
+        size_t columns = (size_t)(width > 0 ? width : COLUMNS) - 1; /* a full line would wrap */
+        double rate = (double)now->bytes * 1e3 / 1e6 / (double)since_ms(&p->begun);
+        put_import(&line, now, rate, false);
+        if (line.len + FILE_LEAST > columns) {
+            buf_clear(&line);
+            put_import(&line, now, rate, true);
+        }
+        put_file(&line, now->file, columns);
         print_line(&line);
     }
     return !was_interrupted();
@@ -95,7 +148,10 @@ bool progress_replay(void *arg, int64_t done, int64_t total)
     struct progress *p = arg;
     if (due(p)) {
         struct buf line = {0};
-        buf_addf(&line, "replaying  %lld of %lld steps", (long long)done, (long long)total);
+        buf_puts(&line, "replaying  ");
+        if (p->sessions > 1)
+            buf_addf(&line, "session %zu of %zu  ", p->session + 1, p->sessions);
+        buf_addf(&line, "%lld of %lld steps", (long long)done, (long long)total);
         print_line(&line);
     }
     return !was_interrupted();

@@ -13,6 +13,7 @@
 #include "ingest/import.h"
 
 struct progress {
+    size_t session, sessions; /* of several that are replayed; sessions 0: of one */
     bool shown, wanted, verbose;
     struct timespec begun, last;
 };

@@ -44,7 +44,7 @@ static bool print_body(struct review *review, int64_t n, const char *title, bool
 /* A line of ours with safe text in it. */
 static void show_line(size_t hang, const struct buf *line)
 {
-    wrap_line(stdout, terminal_columns(), hang, buf_span(line));
+    wrap_line(stdout, terminal_columns(stdout), hang, buf_span(line));
 }
 
 static void print_field(const char *name, struct span value)

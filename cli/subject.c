@@ -55,7 +55,7 @@ bool output_options(struct invocation *call, struct output *out, struct err *err
         .verbose = option_given(call, "verbose"),
     };
     bool terminal = isatty(STDOUT_FILENO);
-    out->width = terminal_columns();
+    out->width = terminal_columns(stdout);
     const char *no_colour = getenv("NO_COLOR");
     const char *term = getenv("TERM");
     out->colour = terminal && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);

@@ -69,12 +69,12 @@ static void why_print_text(struct review *review, const struct why *why, const c
         buf_clear(&line);
         buf_addf(&line, "  %zu. ", i + 1);
         print_step_name(&line, review, why->causes[i].n);
-        wrap_line(stdout, terminal_columns(), 7, buf_span(&line));
+        wrap_line(stdout, terminal_columns(stdout), 7, buf_span(&line));
         for (size_t k = 0; k < why->causes[i].reason_count; k++) {
             buf_clear(&line);
             buf_puts(&line, "       ");
             text_safe(&line, why->causes[i].reasons[k]);
-            wrap_line(stdout, terminal_columns(), 9, buf_span(&line));
+            wrap_line(stdout, terminal_columns(stdout), 9, buf_span(&line));
         }
     }
     print_smallest(why, strcmp(axis, "integrity") == 0);
@@ -86,14 +86,14 @@ static void why_print_text(struct review *review, const struct why *why, const c
         buf_clear(&line);
         buf_puts(&line, "    ");
         print_step_name(&line, review, why->chain[i].n);
-        wrap_line(stdout, terminal_columns(), 7, buf_span(&line));
+        wrap_line(stdout, terminal_columns(stdout), 7, buf_span(&line));
         buf_clear(&line);
         buf_addf(&line, "       %s", why->chain[i].rule);
         if (why->chain[i].pointer.len) {
             buf_puts(&line, " at ");
             text_safe(&line, why->chain[i].pointer);
         }
-        wrap_line(stdout, terminal_columns(), 9, buf_span(&line));
+        wrap_line(stdout, terminal_columns(stdout), 9, buf_span(&line));
     }
     buf_finish(&line);
 }

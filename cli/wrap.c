@@ -7,10 +7,10 @@
 
 enum { LEAST = 24, WIDEST = 100 }; /* columns that are left for the text, and that are read well */
 
-int terminal_columns(void)
+int terminal_columns(FILE *to)
 {
     struct winsize size;
-    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    return isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 /* Bytes of the escape sequence of a colour at the start of s; 0: there is none. */

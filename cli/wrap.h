@@ -9,8 +9,8 @@
 
 #include "base/span.h"
 
-/* Of the terminal that standard output is; 0 where it is none. */
-int terminal_columns(void);
+/* Of the terminal that is written to; 0 where it is none. */
+int terminal_columns(FILE *to);
 /* Text that begins at `column`; what does not fit goes on below, from column `hang`. Escapes of
  * colours take no room. */
 void wrap_text(FILE *to, int width, size_t hang, size_t column, struct span text);

@@ -24,6 +24,24 @@ void import_keep_err(struct import *im, const struct err *err)
     im->has_err = true;
 }
 
+bool import_tell(struct import *im, const struct assembler *a, const char *path, uint64_t position)
+{
+    if (!im->options->progress)
+        return true;
+    struct assembler_counts counts = assembler_counts(a);
+    uint64_t bytes = im->done + position;
+    struct import_progress progress = {
+        .file = span_of(path),
+        .bytes = im->total && bytes > im->total ? im->total : bytes,
+        .total = im->total,
+        .number = im->files_done < im->files ? im->files_done + 1 : im->files,
+        .files = im->files,
+        .sessions = counts.sessions,
+        .diagnostics = counts.diagnostics,
+    };
+    return im->options->progress(im->options->arg, &progress);
+}
+
 static struct span import_folder_of(struct span path)
 {
     while (path.len && path.at[path.len - 1] != '/')
@@ -274,6 +292,8 @@ void import_file(struct import *im, const char *path)
         import_keep_err(im, &err);
     }
     int64_t misread = r.other_format ? r.prior : 0;
+    im->done += opened ? input_size(r.in) : 0;
+    im->files_done++;
     reading_finish(&r);
     if (!same)
         import_other_file(im, path, misread);
@@ -351,9 +371,15 @@ static bool import_each(void *arg, const char *path)
     struct import *im = arg;
     enum import_round round = round_of(im, path);
     im->met[round] = true;
-    if (round == im->round)
+    if (round != im->round)
+        return true;
+    if (import_tell(im, im->assembler, path, 0)) {
         import_file(im, path);
-    return !im->stop;
+        return !im->stop;
+    }
+    im->stop = im->totals->interrupted = true;
+    snprintf(im->totals->stopped_in, sizeof im->totals->stopped_in, "%s", path);
+    return false;
 }
 
 static void import_failed(void *arg, const struct err *err)
@@ -368,6 +394,23 @@ static void import_failed(void *arg, const struct err *err)
     im->totals->passed++;
     if (im->options->told)
         im->options->told(im->options->arg, err);
+}
+
+/* How much there is to be read, so that it can be told how far it came. */
+static bool measure_each(void *arg, const char *path)
+{
+    struct import *im = arg;
+    struct stat info;
+    bool known = strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    im->files++;
+    im->total += known ? (uint64_t)info.st_size : 0;
+    return true;
+}
+
+static void ignore_failed(void *arg, const struct err *err)
+{
+    (void)arg; /* the walk that reads says so */
+    (void)err;
 }
 
 static struct span last_part(struct span path)
@@ -416,6 +459,8 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     if (!im.assembler)
         return false;
     outlet_init(&im.outlet);
+    if (options->progress)
+        import_walk(paths, count, measure_each, ignore_failed, &im);
     /* In one session wire logs come first: theirs are the claims, the host tells what was shown. */
     im.wire_first = options->session;
     im.met[ROUND_LOGS] = true;

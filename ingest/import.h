@@ -11,9 +11,10 @@
 #include "model/case/case.h"
 
 struct import_progress {
-    struct span file;
-    uint64_t bytes, total; /* of this file; total 0: unknown (a pipe) */
-    uint64_t files, events, diagnostics;
+    struct span file;       /* that is being read */
+    uint64_t bytes, total;  /* of all files; total 0: unknown (a pipe) */
+    uint64_t number, files; /* which one of how many it is; files 0: unknown */
+    uint64_t sessions, diagnostics;
 };
 
 /* Lines of 100 MB are met in logs; what is longer is a few bytes of an attacker's, unpacked. */

@@ -188,8 +188,7 @@ static bool wait_for_more(const struct import *im)
     const struct timespec pause = {0, FOLLOW_MS * 1000000L};
     struct import_progress now = {.file = SPAN("waiting for more"),
                                   .bytes = im->totals->bytes,
-                                  .files = im->totals->sources,
-                                  .events = im->totals->events,
+                                  .sessions = im->totals->sessions,
                                   .diagnostics = im->totals->diagnostics};
     nanosleep(&pause, NULL);
     return !im->options->progress || im->options->progress(im->options->arg, &now);

@@ -31,6 +31,8 @@ struct import {
     bool open;                  /* a transaction is, since `since` */
     int64_t since, last_commit; /* ms; how long the last commit took */
     bool wire_first;            /* wire logs and transcripts tell of the same calls */
+    uint64_t done, total;       /* bytes of files: those that were read, all of them */
+    uint64_t files_done, files; /* the same in files */
     enum import_round round;
     bool met[ROUNDS]; /* files to be read in it */
     bool has_err;     /* *err holds the first thing that went wrong */
@@ -93,6 +95,8 @@ bool import_begin(struct import *im, struct err *err);
 bool import_commit(struct import *im, struct err *err);
 /* The file is as if it had never been read; `a` was reading it. */
 void import_take_back(struct import *im, struct assembler *a);
+/* Tells of progress: `position` bytes of the file are read, by `a`. False: to be stopped. */
+bool import_tell(struct import *im, const struct assembler *a, const char *path, uint64_t position);
 void import_keep_err(struct import *im, const struct err *err);
 void import_file(struct import *im, const char *path);
 void import_count(struct import *im, const struct assembler_counts *before,

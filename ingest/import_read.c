@@ -182,22 +182,6 @@ static int import_read_more(struct reading *r, struct err *err)
     return source_append(r->writer, (struct span){at, (size_t)n}, err) ? 1 : -2;
 }
 
-static bool go_on(struct import *im, const struct reading *r)
-{
-    if (!im->options->progress)
-        return true;
-    struct assembler_counts counts = assembler_counts(r->assembler);
-    struct import_progress progress = {
-        .file = span_of(r->path),
-        .bytes = input_position(r->in),
-        .total = input_size(r->in),
-        .files = im->totals->sources,
-        .events = counts.events,
-        .diagnostics = counts.diagnostics,
-    };
-    return im->options->progress(im->options->arg, &progress);
-}
-
 /* Enough to tell the format. */
 static int import_read_head(struct reading *r, struct err *err)
 {
@@ -387,7 +371,7 @@ bool reading_run(struct import *im, struct reading *r, struct span group, struct
             return r->live ? take_units_so_far(im, r, err) : take_last_units(im, r, err);
         if (!take_units(im, r, err))
             return false;
-        if (!go_on(im, r)) {
+        if (!import_tell(im, r->assembler, r->path, input_position(r->in))) {
             im->stop = true;
             if (r->live)
                 return take_units_so_far(im, r, err);

@@ -4,16 +4,21 @@
 usage: kill.py --strandline BINARY          (prints TAP; STRANDLINE_KILLS: how often, default 20)
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import random
+import re
 import resource
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 
@@ -148,7 +153,36 @@ def what_cannot_be_read(folder):
     assert opens(folder / "stdin.strand") == (1, 20)
 
 
-TESTS = [killed_at_any_moment, stopped_by_the_person, a_disk_that_is_full,
+def on_a_terminal(columns, *words):
+    """What the program writes to a terminal of so many columns as standard error, and its exit status."""
+    above, below = pty.openpty()
+    fcntl.ioctl(below, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    child = subprocess.Popen([BINARY, *map(str, words)], stdout=subprocess.DEVNULL, stderr=below)
+    os.close(below)
+    written = b""
+    try:
+        while part := os.read(above, 65536):
+            written += part
+    except OSError: # the other end is closed
+        pass
+    os.close(above)
+    return written.decode(), child.wait(timeout=120)
+
+
+def progress_is_told_to_a_terminal_only(folder):
+    log = folder / "a-log-with-a-name.log"
+    write_log(log, 60000)
+    assert run(*import_words(folder / "piped.strand", log)).stderr == ""
+    for columns in 60, 80, 132:
+        written, status = on_a_terminal(columns, *import_words(folder / f"{columns}.strand", log))
+        lines = [line for line in written.replace("\x1b[K", "").split("\r") if line]
+        assert status == 0 and all(len(line) < columns for line in lines), (columns, status, lines)
+        for line in lines: # none, where all of it took no time
+            told = all(word in line for word in ("MB/s", "sess", "diag", "a-l")) and re.match("[0-9]+(/| of )[0-9]+ ", line)
+            assert told and ("left" in line or line == lines[-1]), (columns, line)
+
+
+TESTS = [progress_is_told_to_a_terminal_only, killed_at_any_moment, stopped_by_the_person, a_disk_that_is_full,
          a_pipe_that_nobody_writes_to, what_cannot_be_read]
 
 
