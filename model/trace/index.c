@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { INDEX_LEAST = 1 << 9 }; /* lines */
+enum { INDEX_LEAST = INDEX_PROBE << INDEX_KNOWN }; /* lines, so that no two tries are the same */
 
 /* What of a line is so: a bit an entry, in a shape that compilers see as one look at them all. */
 static const uint32_t line_bits[INDEX_LINE] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -12,7 +12,7 @@ static unsigned equal_in(const struct index_line *line, uint32_t hash)
 {
     uint32_t equal = 0;
     for (unsigned i = 0; i < INDEX_LINE; i++)
-        equal |= line_bits[i] & (line->hash[i] == hash ? UINT32_MAX : 0);
+        equal |= line_bits[i] & (((line->key[i] ^ hash) & INDEX_HASH) == 0 ? UINT32_MAX : 0);
     return equal;
 }
 
@@ -23,9 +23,9 @@ static unsigned free_in(const struct index *index, const struct index_line *line
     int32_t most = (int32_t)(index->next - index->live_from);
     for (unsigned i = 0; i < INDEX_LINE; i++) {
         int32_t age = (int32_t)((next - line->place[i]) & INDEX_PLACES);
-        uint32_t dead = age > most ? ~line->place[i] : 0; /* in its INDEX_PROMPT */
-        uint32_t none = line->hash[i] == 0 ? UINT32_MAX : 0;
-        free |= line_bits[i] & (none | (0 - (dead >> 31)));
+        uint32_t dead = age > most ? UINT32_MAX : 0;
+        uint32_t none = line->key[i] == 0 ? UINT32_MAX : 0;
+        free |= line_bits[i] & (none | dead);
     }
     return free;
 }
@@ -34,8 +34,14 @@ static unsigned entries_in(const struct index_line *line)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < INDEX_LINE; i++)
-        count += line->hash[i] != 0;
+        count += line->key[i] != 0;
     return count;
+}
+
+static void line_set(struct index_line *line, unsigned at, struct index_entry entry)
+{
+    line->key[at] = (entry.hash & INDEX_HASH) | entry.near;
+    line->place[at] = entry.place;
 }
 
 void index_init(struct index *index, size_t most, uint64_t window)
@@ -60,15 +66,13 @@ size_t index_memory(const struct index *index)
 }
 
 /* Puts an entry behind the others of the first line that has room. */
-static void put(struct index *index, uint32_t hash, uint32_t place)
+static void put(struct index *index, struct index_entry entry)
 {
     for (size_t step = 0; step < INDEX_PROBE; step++) {
-        struct index_line *line = index_line_at(index, hash, step);
+        struct index_line *line = index_line_at(index, entry.hash, step);
         if (index_line_is_full(line))
             continue;
-        unsigned at = entries_in(line);
-        line->hash[at] = hash;
-        line->place[at] = place;
+        line_set(line, entries_in(line), entry);
         index->used++;
         return;
     }
@@ -77,9 +81,7 @@ static void put(struct index *index, uint32_t hash, uint32_t place)
 
 /* Entries that are not in the first line of their hash. */
 struct index_entries {
-    struct index_entry {
-        uint32_t hash, place;
-    } * items;
+    struct index_entry *items;
     size_t count, size;
 };
 
@@ -105,13 +107,14 @@ static void spread(struct index *index, size_t size)
         struct index_line lines[2] = {0};
         unsigned counts[2] = {0}, free = free_in(index, &old);
         for (unsigned k = 0; k < INDEX_LINE; k++) {
-            bool is_first = (old.hash[k] & (old_size - 1)) == i;
+            uint32_t hash = (old.key[k] & INDEX_HASH) | (i & ~INDEX_HASH);
+            bool is_first = (hash & (old_size - 1)) == i;
             bool stays = !(free >> k & 1);
-            unsigned to = (old.hash[k] & half) != 0, at = counts[to];
+            unsigned to = (hash & half) != 0, at = counts[to];
             if (stays && !is_first)
-                keep_entry(&others, (struct index_entry){old.hash[k], old.place[k]});
+                keep_entry(&others, (struct index_entry){hash, old.place[k], (uint8_t)old.key[k]});
             /* No branch on what is as good as random: the next one comes over what goes. */
-            lines[to].hash[at] = stays && is_first ? old.hash[k] : 0;
+            lines[to].key[at] = stays && is_first ? old.key[k] : 0;
             lines[to].place[at] = old.place[k];
             counts[to] += stays && is_first;
         }
@@ -121,7 +124,7 @@ static void spread(struct index *index, size_t size)
         index->used += counts[0] + counts[1];
     }
     for (size_t i = 0; i < others.count; i++)
-        put(index, others.items[i].hash, others.items[i].place);
+        put(index, others.items[i]);
     mem_free(others.items);
 }
 
@@ -152,110 +155,109 @@ static struct index_full *full_of(const struct index *index, uint32_t hash)
     return &index->full[hash % INDEX_FULL];
 }
 
+struct index_slot {
+    struct index_line *line;
+    unsigned at;
+};
+
 /* A hash that has all its places: the new one goes in the place of the latest, once that is far
  * enough behind. */
-static void replace(struct index *index, uint32_t *const same[INDEX_SAME], uint32_t hash,
-                    uint32_t place)
+static void replace(struct index *index, const struct index_slot same[INDEX_SAME],
+                    struct index_entry entry)
 {
-    uint32_t *last = same[0];
-    for (size_t i = 1; i < INDEX_SAME; i++)
-        if (index_running(index, *same[i]) > index_running(index, *last))
-            last = same[i];
-    uint64_t until = index_running(index, *last) + index->fresh;
-    if (place & INDEX_PROMPT)
-        return;
-    if (index_running(index, place) < until)
-        *full_of(index, hash) = (struct index_full){hash, until};
+    const struct index_slot *last = &same[0];
+    uint64_t latest = 0;
+    for (size_t i = 0; i < INDEX_SAME; i++) {
+        uint64_t running = index_running(index, same[i].line->place[same[i].at]);
+        if (running >= latest) {
+            latest = running;
+            last = &same[i];
+        }
+    }
+    uint64_t until = latest + index->fresh;
+    if (index_running(index, entry.place) < until)
+        *full_of(index, entry.hash) = (struct index_full){entry.hash, until};
     else
-        *last = place;
+        line_set(last->line, last->at, entry);
 }
 
-static void add_now(struct index *index, uint32_t hash, uint32_t place)
+static void add_now(struct index *index, struct index_entry entry)
 {
-    struct index_line *free_line = NULL;
-    uint32_t *same[INDEX_SAME];
-    unsigned free_at = 0, count = 0;
+    struct index_slot same[INDEX_SAME], free_slot = {0};
+    unsigned count = 0;
     if (!has_room(index)) {
         index->unindexed++;
         return;
     }
     for (size_t step = 0; step < INDEX_PROBE; step++) {
-        struct index_line *line = index_line_at(index, hash, step);
+        struct index_line *line = index_line_at(index, entry.hash, step);
         unsigned free = free_in(index, line);
-        for (unsigned equal = equal_in(line, hash) & ~free; equal; equal &= equal - 1) {
-            uint32_t *old = &line->place[__builtin_ctz(equal)];
-            if (*old == place)
+        for (unsigned equal = equal_in(line, entry.hash) & ~free; equal; equal &= equal - 1) {
+            unsigned at = (unsigned)__builtin_ctz(equal);
+            if (line->place[at] == entry.place)
                 return;
-            if ((*old ^ place) & INDEX_PROMPT)
-                continue;
-            same[count++] = old;
+            same[count++] = (struct index_slot){line, at};
             if (count == INDEX_SAME) {
-                replace(index, same, hash, place);
+                replace(index, same, entry);
                 return;
             }
         }
-        if (free && !free_line) {
-            free_line = line;
-            free_at = (unsigned)__builtin_ctz(free);
-        }
+        if (free && !free_slot.line)
+            free_slot = (struct index_slot){line, (unsigned)__builtin_ctz(free)};
         if (!index_line_is_full(line))
             break;
     }
-    if (!free_line) {
+    if (!free_slot.line) {
         index->unindexed++;
         return;
     }
-    index->used += !free_line->hash[free_at];
-    free_line->hash[free_at] = hash;
-    free_line->place[free_at] = place;
+    index->used += !free_slot.line->key[free_slot.at];
+    line_set(free_slot.line, free_slot.at, entry);
 }
 
 /* The lines of all are asked for before any is looked at, so that they are waited for together. */
 void index_flush(struct index *index)
 {
-    for (size_t i = 0; i < index->pending; i++)
-        __builtin_prefetch(index_line_at(index, index->pending_hash[i], 0), 1);
-    for (size_t i = 0; i < index->pending; i++) {
-        const struct index_line *line = index_line_at(index, index->pending_hash[i], 0);
-        __builtin_prefetch(index_line_at(index, index->pending_hash[i], index_line_is_full(line)),
-                           1);
+    for (size_t i = 0; i < index->pending_count; i++)
+        __builtin_prefetch(index_line_at(index, index->pending[i].hash, 0), 1);
+    for (size_t i = 0; i < index->pending_count; i++) {
+        uint32_t hash = index->pending[i].hash;
+        size_t step = index_line_is_full(index_line_at(index, hash, 0));
+        __builtin_prefetch(index_line_at(index, hash, step), 1);
     }
-    for (size_t i = 0; i < index->pending; i++)
-        add_now(index, index->pending_hash[i], index->pending_place[i]);
-    index->pending = 0;
+    for (size_t i = 0; i < index->pending_count; i++)
+        add_now(index, index->pending[i]);
+    index->pending_count = 0;
 }
 
-void index_add(struct index *index, uint32_t hash, uint32_t place)
+void index_add(struct index *index, uint32_t hash, uint8_t near, uint32_t place)
 {
     hash = index_hash(hash);
     const struct index_full *full = full_of(index, hash);
-    if (full->hash == hash && !(place & INDEX_PROMPT) && index_running(index, place) < full->until)
+    if (full->hash == hash && index_running(index, place) < full->until)
         return;
-    index->pending_hash[index->pending] = hash;
-    index->pending_place[index->pending] = place;
-    if (++index->pending == INDEX_PENDING)
+    index->pending[index->pending_count++] = (struct index_entry){hash, place, near};
+    if (index->pending_count == INDEX_PENDING)
         index_flush(index);
 }
 
-/* Prompts come before everything else, and are told by their own places. */
-static bool is_before(const struct index *index, uint32_t a, uint32_t b)
-{
-    if ((a ^ b) & INDEX_PROMPT)
-        return a & INDEX_PROMPT;
-    return (a & INDEX_PROMPT) ? a < b : index_running(index, a) < index_running(index, b);
-}
-
-size_t index_find(const struct index *index, uint32_t hash, uint32_t places[INDEX_FOUND])
+size_t index_find(const struct index *index, uint32_t hash, uint8_t near,
+                  uint32_t places[INDEX_SAME])
 {
     size_t count = 0;
     hash = index_hash(hash);
     for (size_t step = 0; step < INDEX_PROBE; step++) {
         const struct index_line *line = index_line_at(index, hash, step);
-        unsigned equal = equal_in(line, hash) & ~free_in(index, line);
-        for (; equal && count < INDEX_FOUND; equal &= equal - 1) {
-            uint32_t place = line->place[__builtin_ctz(equal)];
+        unsigned equal = equal_in(line, hash);
+        for (equal = equal ? equal & ~free_in(index, line) : 0; equal && count < INDEX_SAME;
+             equal &= equal - 1) {
+            unsigned i = (unsigned)__builtin_ctz(equal);
+            uint32_t differs = line->key[i] ^ near, place = line->place[i];
+            if (differs & 0xf0 && differs & 0x0f)
+                continue;
             size_t at = count++;
-            for (; at > 0 && is_before(index, place, places[at - 1]); at--)
+            for (; at > 0 && index_running(index, place) < index_running(index, places[at - 1]);
+                 at--)
                 places[at] = places[at - 1];
             places[at] = place;
         }

@@ -2,10 +2,16 @@
  * The table behind a trace: from a hash to the few places where it stood. Open
  * addressing by lines of the cache, each of INDEX_LINE hashes and their places,
  * so that to look at a whole line is one access and no branch. At most
- * INDEX_SAME places of one hash are kept on each side: the first ones, and in a
- * long session some of later parts of it. So text that repeats itself a million
- * times costs no more than text that does not. A probe is at most INDEX_PROBE
- * lines long, whatever hashes are thrown at it.
+ * INDEX_SAME places of one hash are kept: the first ones, and in a long session
+ * some of later parts of it. So text that repeats itself a million times costs
+ * no more than text that does not. A probe is at most INDEX_PROBE lines long,
+ * whatever hashes are thrown at it.
+ *
+ * An entry is in a line whose number ends with the last INDEX_KNOWN bits of its
+ * hash (quotienting: Cleary, 1984), which so need not be kept. In their place
+ * stands what is near the text: half for what is before it, half for what is
+ * behind. Places that differ in both halves are not given, so that the texts of
+ * most that would not do are never looked at.
  */
 #ifndef STRANDLINE_MODEL_TRACE_INDEX_H
 #define STRANDLINE_MODEL_TRACE_INDEX_H
@@ -17,13 +23,11 @@
 enum {
     INDEX_SAME = 4,
     INDEX_LINE = 8,
+    INDEX_KNOWN = 8, /* bits */
     INDEX_PROBE = 8,
     INDEX_PENDING = 128,
-    INDEX_FOUND = 2 * INDEX_SAME,
     INDEX_FULL = 1 << 11,
 };
-/* Places with this bit are in the prompts and never die. */
-#define INDEX_PROMPT 0x80000000u
 #define INDEX_PLACES 0x7fffffffu
 
 struct index_full {
@@ -31,9 +35,14 @@ struct index_full {
     uint64_t until; /* the running place from which on another one is wanted */
 };
 
-/* Filled from the front, never emptied; a hash of 0: nothing is there. */
+/* Filled from the front, never emptied; a key of 0: nothing is there. */
 struct index_line {
-    uint32_t hash[INDEX_LINE], place[INDEX_LINE];
+    uint32_t key[INDEX_LINE], place[INDEX_LINE];
+};
+
+struct index_entry {
+    uint32_t hash, place;
+    uint8_t near;
 };
 
 struct index {
@@ -45,28 +54,30 @@ struct index {
     uint64_t unindexed;       /* additions that found no room */
     uint64_t fresh;           /* how long the last of INDEX_SAME places is good enough */
     struct index_full *full;  /* hashes that have INDEX_SAME places: no need to look */
-    size_t pending;           /* additions that wait for each other */
-    uint32_t pending_hash[INDEX_PENDING], pending_place[INDEX_PENDING];
+    size_t pending_count;     /* additions that wait for each other */
+    struct index_entry pending[INDEX_PENDING];
 };
 
 /* Room for at most that many entries, of which five in eight are used; text lives for about
- * `window` places. */
+ * `window` places (UINT64_MAX: for ever). */
 void index_init(struct index *index, size_t most, uint64_t window);
 void index_finish(struct index *index);
 size_t index_memory(const struct index *index);
-/* `place` is a running place & INDEX_PLACES, or one in the prompts. Additions take effect at the
+/* `place` is a running place & INDEX_PLACES; `near`: see above. Additions take effect at the
  * latest with index_flush. */
-void index_add(struct index *index, uint32_t hash, uint32_t place);
+void index_add(struct index *index, uint32_t hash, uint8_t near, uint32_t place);
 void index_flush(struct index *index);
-/* Live places of that hash, smallest first. */
-size_t index_find(const struct index *index, uint32_t hash, uint32_t places[INDEX_FOUND]);
+/* Live places of that hash with half of `near`, smallest first. */
+size_t index_find(const struct index *index, uint32_t hash, uint8_t near,
+                  uint32_t places[INDEX_SAME]);
 
 /* ---- inside, here for speed ---- */
 
-/* No hash may be 0. */
+/* What of a key is of the hash; no hash has none of it. */
+#define INDEX_HASH (~0u << INDEX_KNOWN)
 static inline uint32_t index_hash(uint32_t hash)
 {
-    return hash ? hash : 1;
+    return hash & INDEX_HASH ? hash : hash | 1u << INDEX_KNOWN;
 }
 
 /* The lines to try for a hash, one after the other, further and further away, so that full ones
@@ -75,12 +86,12 @@ static inline uint32_t index_hash(uint32_t hash)
 static inline struct index_line *index_line_at(const struct index *index, uint32_t hash,
                                                size_t step)
 {
-    return &index->lines[(hash + step * (step + 1) / 2) & (index->size - 1)];
+    return &index->lines[(hash + (step * (step + 1) / 2 << INDEX_KNOWN)) & (index->size - 1)];
 }
 
 static inline bool index_line_is_full(const struct index_line *line)
 {
-    return line->hash[INDEX_LINE - 1];
+    return line->key[INDEX_LINE - 1];
 }
 
 /* Has the first line of a hash on its way into the cache, for whoever asks soon. */
@@ -95,9 +106,9 @@ static inline bool index_may_have(const struct index *index, uint32_t hash)
     hash = index_hash(hash);
     const struct index_line *line = index_line_at(index, hash, 0);
     bool full = index_line_is_full(line);
-    uint32_t equal = 0; /* bits, so that compilers see eight at once */
+    uint32_t equal = 0; /* bits, so that compilers see several at once */
     for (unsigned i = 0; i < INDEX_LINE; i++)
-        equal |= line->hash[i] == hash ? UINT32_MAX : 0;
+        equal |= ((line->key[i] ^ hash) & INDEX_HASH) == 0 ? UINT32_MAX : 0;
     if (full)
         __builtin_prefetch(index_line_at(index, hash, 1));
     return equal || full;

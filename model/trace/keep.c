@@ -4,17 +4,17 @@ enum {
     KEEP_PAGE = 1 << 10,  /* places */
     KEEP_LARGE = 1 << 20, /* bytes: from here on it has its full size; pages that nobody touched
                         cost nothing */
-    KEEP_LEAST = 64,      /* places of a text, so that what is said of them all is bounded too */
     KEEP_RING = 1 << 16,  /* bytes to begin with */
 };
 
-void kept_list_init(struct kept_list *list, size_t bytes)
+void kept_list_init(struct kept_list *list, size_t bytes, size_t slots, bool for_ever)
 {
     *list = (struct kept_list){.most = KEEP_RING};
     while (list->most < bytes)
         list->most *= 2;
     list->page_count = 2 * list->most / KEEP_PAGE;
     list->pages = NEW_ARRAY(uint32_t, list->page_count);
+    index_init(&list->index, slots, for_ever ? UINT64_MAX : bytes);
 }
 
 void kept_list_finish(struct kept_list *list)
@@ -22,11 +22,13 @@ void kept_list_finish(struct kept_list *list)
     mem_free(list->ring);
     mem_free(list->items);
     mem_free(list->pages);
+    index_finish(&list->index);
 }
 
 size_t kept_list_memory(const struct kept_list *list)
 {
-    return list->size + list->room * sizeof(*list->items) + list->page_count * sizeof(*list->pages);
+    return index_memory(&list->index) + list->size + list->room * sizeof(*list->items) +
+           list->page_count * sizeof(*list->pages);
 }
 
 /* Until the ring has its full size nothing in it has gone round, and places stay where they are. */
@@ -74,7 +76,8 @@ const struct kept *kept_list_add(struct kept_list *list, const struct trace_text
     struct kept *kept = push_item(list);
     *kept = (struct kept){.said = *said, .run = *run, .base = base};
     kept->said.text = (struct span){copy, len};
-    list->next = base + need;
+    list->next = list->index.next = base + need;
+    list->index.live_from = list->items[list->first].base;
     for (; page <= (list->next - 1) / KEEP_PAGE; page++)
         list->pages[page & (list->page_count - 1)] = (uint32_t)(list->gone + list->end - 1);
     return kept;
@@ -87,26 +90,15 @@ static size_t page_item(const struct kept_list *list, uint64_t page)
     return item >= list->first && item < list->end ? item : list->first;
 }
 
-/* Where a place of the index is: the prompts' and all others' are numbered apart. */
-static const struct kept_list *list_of(const struct trace *trace, uint32_t place, uint64_t *running)
+struct span keep_around(const struct kept_list *list, uint32_t place, size_t *offset)
 {
-    bool prompt = place & INDEX_PROMPT;
-    *running = prompt ? place & INDEX_PLACES : index_running(&trace->index, place);
-    return prompt ? &trace->prompts : &trace->recent;
-}
-
-struct span keep_around(const struct trace *trace, uint32_t place, size_t *offset)
-{
-    uint64_t running;
-    const struct kept_list *list = list_of(trace, place, &running);
-    *offset = (size_t)(running & (list->most - 1));
+    *offset = (size_t)(index_running(&list->index, place) & (list->most - 1));
     return (struct span){list->ring, list->next < list->size ? (size_t)list->next : list->size};
 }
 
-const struct kept *keep_at(const struct trace *trace, uint32_t place, size_t *offset)
+const struct kept *keep_at(const struct kept_list *list, uint32_t place, size_t *offset)
 {
-    uint64_t running;
-    const struct kept_list *list = list_of(trace, place, &running);
+    uint64_t running = index_running(&list->index, place);
     uint64_t page = running / KEEP_PAGE;
     size_t low = page_item(list, page), high = list->end;
     if ((page + 1) * KEEP_PAGE < list->next)

@@ -14,6 +14,7 @@ enum {
     KEEP_BLANKS = 512, /* units that fold to nothing inside a match: more end it, to keep time
                           linear where a hostile text is mostly padding */
     KEEP_SAID = 1 << 11,
+    KEEP_LEAST = 64,         /* places of a text, so that what is said of them all is bounded too */
     KEEP_NESTING = 3,        /* encodings inside encodings */
     SUBJECT_MOST = 16 << 20, /* bytes of one text that are matched */
 };
@@ -32,6 +33,7 @@ struct kept {
  * found by the page that the place is in.
  */
 struct kept_list {
+    struct index index;
     char *ring;
     size_t size, most;  /* bytes; it grows until it has `most`, a power of two */
     struct kept *items; /* first .. end are live, by base */
@@ -42,7 +44,8 @@ struct kept_list {
     uint32_t *pages;     /* the item (counted since the beginning) that a page begins in */
     size_t page_count;
 };
-void kept_list_init(struct kept_list *list, size_t bytes);
+/* Room for that many bytes; for ever: for as many as ever come. */
+void kept_list_init(struct kept_list *list, size_t bytes, size_t slots, bool for_ever);
 void kept_list_finish(struct kept_list *list);
 /* Copies the text, at most half the ring; the oldest go where there is no room. The result is good
  * until the next one. */
@@ -57,10 +60,8 @@ struct subject {
     uint32_t *from; /* its unit in the text */
     bool *owned;    /* by a hit already */
     size_t count, size;
-    struct gram {
-        uint32_t at, classes; /* where it begins; bits: who has a run around it */
-    } * grams;
-    size_t gram_count, gram_size;
+    uint32_t *own; /* grams that the model's own words have a run around */
+    size_t own_count, own_size;
     struct buf decoded;
 };
 
@@ -69,6 +70,7 @@ struct meeting {
     size_t q;
     uint32_t place;
 };
+enum { SUBJECT_BLOCK = 64 }; /* grams that are looked up together */
 
 void subject_fold(struct subject *subject, struct span text);
 /* Where the unit of a folded byte ends in the text. */
@@ -89,10 +91,22 @@ static inline uint32_t gram_hash(const uint8_t *folded)
     return (uint32_t)(((first ^ first >> 29) * 0x9e3779b97f4a7c15u) >> 32);
 }
 
+/* What is around the gram at q: four bits of what is before and behind it each. In a run of
+ * TRACE_SPAN bytes one of the two is in the run, wherever the gram is in it. */
+enum { GRAM_NEAR = (TRACE_SPAN - TRACE_GRAM + 1) / 2 };
+static inline uint8_t gram_near(const uint8_t *folded, size_t q, size_t count)
+{
+    uint32_t before = 0, behind = 0;
+    if (q >= GRAM_NEAR)
+        memcpy(&before, folded + q - GRAM_NEAR, GRAM_NEAR);
+    if (q + TRACE_GRAM + GRAM_NEAR <= count)
+        memcpy(&behind, folded + q + TRACE_GRAM, GRAM_NEAR);
+    return (uint8_t)((before * 0x9e3779b1u >> 28) << 4 | behind * 0x9e3779b1u >> 28);
+}
+
 struct trace {
     struct trace_options options;
     struct kept_list prompts, recent;
-    struct index index;
     uint32_t said[KEEP_SAID]; /* words of the text that is being added, by their hash */
     struct subject subjects[KEEP_NESTING];
     struct buf scratch[2];
@@ -100,7 +114,7 @@ struct trace {
 };
 
 /* What a source stands for when several have the same text: the first of these. */
-enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN, CLASSES };
+enum { CLASS_PROMPT, CLASS_CONTENT, CLASS_OWN };
 static inline int trace_class_of(enum trace_source source)
 {
     if (source == TRACE_PROMPT || source == TRACE_SYSTEM)
@@ -108,8 +122,19 @@ static inline int trace_class_of(enum trace_source source)
     return source == TRACE_ASSISTANT || source == TRACE_CALL ? CLASS_OWN : CLASS_CONTENT;
 }
 
-/* Finds the grams around which there is a run that stood before. */
-void subject_choose(struct trace *trace, struct subject *subject);
+/* Where the grams from *q on that no hit has whole are met in the list: `most` of them, up to
+ * SUBJECT_BLOCK; *q is then behind the last. Gives how many meetings. */
+size_t subject_meet(struct trace *trace, const struct kept_list *list,
+                    const struct subject *subject, size_t *q, size_t most,
+                    struct meeting meetings[SUBJECT_BLOCK * INDEX_SAME]);
+/* Is there a run around a meeting? Where other texts lie beside the one that is met: may be. */
+bool subject_may_run(struct trace *trace, const struct kept_list *list,
+                     const struct subject *subject, const struct meeting *meeting);
+/* Is a byte of the gram at q free? */
+static inline bool subject_has_free(const struct subject *subject, size_t q)
+{
+    return !subject->owned[q] || !subject->owned[q + TRACE_GRAM - 1];
+}
 
 /* Hits so far, of one call of the public functions. */
 struct hit_list {
@@ -119,9 +144,9 @@ struct hit_list {
 };
 
 /* The bytes around a live place, and where it is in them: other texts lie beside its own. */
-struct span keep_around(const struct trace *trace, uint32_t place, size_t *offset);
-/* What a place in the index is in, and where; NULL: no longer kept. */
-const struct kept *keep_at(const struct trace *trace, uint32_t place, size_t *offset);
+struct span keep_around(const struct kept_list *list, uint32_t place, size_t *offset);
+/* What a place in the list's index is in, and where; NULL: no longer kept. */
+const struct kept *keep_at(const struct kept_list *list, uint32_t place, size_t *offset);
 void match_append(struct trace *trace, struct span text, unsigned flags, struct hit_list *hits);
 void hits_finish(struct trace *trace, struct hit_list *hits, struct arena *arena,
                  struct trace_found *found);

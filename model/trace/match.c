@@ -78,20 +78,19 @@ static enum trace_how compare(struct trace *trace, struct span source, bool sour
     return how;
 }
 
-/* How many of the steps at these places differ: what is everywhere says little. */
-static size_t count_steps(const struct trace *trace, const uint32_t *places, size_t count)
+/* Steps that have the same text: what is everywhere says little. */
+struct steps {
+    int64_t seen[2 * INDEX_SAME];
+    size_t count;
+};
+
+static void steps_note(struct steps *steps, int64_t n)
 {
-    int64_t seen[INDEX_FOUND];
-    size_t steps = 0, offset;
-    for (size_t i = 0; i < count; i++) {
-        const struct kept *kept = keep_at(trace, places[i], &offset);
-        size_t known = 0;
-        while (kept && known < steps && seen[known] != kept->said.n)
-            known++;
-        if (kept && known == steps)
-            seen[steps++] = kept->said.n;
-    }
-    return steps ? steps : 1;
+    for (size_t i = 0; i < steps->count; i++)
+        if (steps->seen[i] == n)
+            return;
+    if (steps->count < COUNT_OF(steps->seen))
+        steps->seen[steps->count++] = n;
 }
 
 /* A hit on `source` [begin, end) of a kept text, in the terms of the text as it was added. */
@@ -189,11 +188,12 @@ struct match_run {
 };
 
 /* The run around a meeting. */
-static bool run_around(struct trace *trace, const struct subject *subject,
-                       const struct meeting *meeting, int class, struct match_run *run)
+static bool run_around(struct trace *trace, const struct kept_list *list,
+                       const struct subject *subject, const struct meeting *meeting, int class,
+                       struct match_run *run)
 {
     size_t q = meeting->q, s;
-    const struct kept *kept = keep_at(trace, meeting->place, &s);
+    const struct kept *kept = keep_at(list, meeting->place, &s);
     if (!kept || trace_class_of(kept->said.source) != class)
         return false;
     struct span source = kept->said.text;
@@ -236,24 +236,6 @@ static void push_run(struct trace *trace, struct span text, unsigned flags, stru
         memset(subject->owned + run->begin, true, len);
 }
 
-enum { MEETINGS = TRACE_STRIDE * INDEX_FOUND };
-
-/* Where the grams of the subject are met, from the g-th on, `within` so many bytes. A run that
- * begins at a gram is met within TRACE_STRIDE of it, each source at a phase of its own. */
-static size_t meet(const struct trace *trace, const struct subject *subject, size_t g,
-                   size_t within, struct meeting *meetings)
-{
-    size_t count = 0, first = subject->grams[g].at;
-    for (; g < subject->gram_count && subject->grams[g].at < first + within; g++) {
-        uint32_t places[INDEX_FOUND];
-        size_t q = subject->grams[g].at;
-        size_t found = index_find(&trace->index, gram_hash(subject->folded + q), places);
-        for (size_t i = 0; i < found; i++)
-            meetings[count++] = (struct meeting){q, places[i]};
-    }
-    return count;
-}
-
 /* Of two runs of one class. */
 static bool is_earlier(const struct match_run *a, const struct match_run *b)
 {
@@ -262,63 +244,124 @@ static bool is_earlier(const struct match_run *a, const struct match_run *b)
 
 /* The longest run of that class, of equals the earliest. *steps: how many steps have one; what is
  * everywhere says little. */
-static bool best_run(struct trace *trace, const struct subject *subject, int class,
-                     const struct meeting *meetings, size_t count, struct match_run *best,
-                     size_t *steps)
+static bool best_run(struct trace *trace, const struct kept_list *list,
+                     const struct subject *subject, int class, const struct meeting *meetings,
+                     size_t count, struct match_run *best, size_t *steps)
 {
-    int64_t seen[INDEX_FOUND];
+    struct steps all = {0};
     struct match_run run;
     *best = (struct match_run){0};
-    *steps = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!run_around(trace, subject, &meetings[i], class, &run))
+        if (!run_around(trace, list, subject, &meetings[i], class, &run))
             continue;
-        size_t known = 0, len = run.end - run.begin, most = best->end - best->begin;
-        while (known < *steps && seen[known] != run.kept->said.n)
-            known++;
-        if (known == *steps && known < COUNT_OF(seen))
-            seen[(*steps)++] = run.kept->said.n;
+        size_t len = run.end - run.begin, most = best->end - best->begin;
+        steps_note(&all, run.kept->said.n);
         if (len > most || (len == most && is_earlier(&run, best)))
             *best = run;
     }
     trace->work += count + 1;
+    *steps = all.count;
     return best->kept;
 }
 
 /* Did the model itself say all of it before it came in? Then that is where it is from. */
-static void prefer_own(struct trace *trace, const struct subject *subject,
-                       const struct meeting *meetings, size_t count, struct match_run *best)
+static void prefer_own(struct trace *trace, const struct kept_list *list,
+                       const struct subject *subject, const struct meeting *meetings, size_t count,
+                       struct match_run *best)
 {
     struct match_run run;
     for (size_t i = 0; i < count; i++)
-        if (run_around(trace, subject, &meetings[i], CLASS_OWN, &run) &&
+        if (run_around(trace, list, subject, &meetings[i], CLASS_OWN, &run) &&
             run.kept->said.n < best->kept->said.n && run.begin <= best->begin &&
             run.end >= best->end)
             *best = run;
 }
 
-static bool has_free(const struct subject *subject, size_t q)
+/* The best run of that class around the gram of the first meetings, where there is one: a run that
+ * begins at it is met within TRACE_STRIDE of it, each source at a phase of its own. */
+static void take_run(struct trace *trace, const struct kept_list *list, struct span text,
+                     unsigned flags, struct subject *subject, const struct meeting *meetings,
+                     size_t count, int class, struct hit_list *hits)
 {
-    return !subject->owned[q] || !subject->owned[q + TRACE_GRAM - 1];
+    struct match_run best;
+    size_t steps, first = 0, q = meetings[0].q;
+    while (first < count && meetings[first].q == q)
+        first++;
+    if (!best_run(trace, list, subject, class, meetings, first, &best, &steps))
+        return;
+    while (first < count && meetings[first].q < q + TRACE_STRIDE)
+        first++;
+    best_run(trace, list, subject, class, meetings, first, &best, &steps);
+    if (class == CLASS_CONTENT)
+        prefer_own(trace, list, subject, meetings, first, &best);
+    push_run(trace, text, flags, subject, &best, TRACE_RUN, steps, hits);
 }
 
-static void find_runs(struct trace *trace, struct span text, unsigned flags,
-                      struct subject *subject, int class, struct hit_list *hits)
+static void own_push(struct subject *subject, size_t q)
 {
-    for (size_t g = 0; g < subject->gram_count && !hits->capped; g++) {
-        if (!(subject->grams[g].classes & 1u << class) || !has_free(subject, subject->grams[g].at))
-            continue;
-        struct meeting meetings[MEETINGS];
-        struct match_run best;
-        size_t steps, count = meet(trace, subject, g, 1, meetings);
-        if (!best_run(trace, subject, class, meetings, count, &best, &steps))
-            continue;
-        count = meet(trace, subject, g, TRACE_STRIDE, meetings);
-        best_run(trace, subject, class, meetings, count, &best, &steps);
-        if (class == CLASS_CONTENT)
-            prefer_own(trace, subject, meetings, count, &best);
-        push_run(trace, text, flags, subject, &best, TRACE_RUN, steps, hits);
+    subject->own =
+        mem_one_more(subject->own, subject->own_count, &subject->own_size, sizeof *subject->own);
+    subject->own[subject->own_count++] = (uint32_t)q;
+}
+
+/* Who has a run around the meetings of one gram: bits, by class. */
+static unsigned classes_of(struct trace *trace, const struct kept_list *list,
+                           const struct subject *subject, const struct meeting *meetings,
+                           size_t count)
+{
+    unsigned classes = 0;
+    for (size_t i = 0, s; i < count; i++) {
+        const struct kept *kept = NULL;
+        if (subject_may_run(trace, list, subject, &meetings[i]))
+            kept = keep_at(list, meetings[i].place, &s);
+        if (kept)
+            classes |= 1u << trace_class_of(kept->said.source);
     }
+    return classes;
+}
+
+/* Runs of that class, from front to end: what is inside one of them is not looked up again. Grams
+ * that the model's own words have are left for later. */
+static void find_runs(struct trace *trace, const struct kept_list *list, struct span text,
+                      unsigned flags, struct subject *subject, int class, struct hit_list *hits)
+{
+    struct meeting meetings[SUBJECT_BLOCK * INDEX_SAME];
+    bool more = list->next > 0;
+    for (size_t next = 0; more && !hits->capped;) {
+        size_t begin = next,
+               count = subject_meet(trace, list, subject, &next, SUBJECT_BLOCK, meetings);
+        more = next + TRACE_GRAM <= subject->count;
+        for (size_t i = 0, end; i < count && !hits->capped; i = end) {
+            size_t q = meetings[i].q;
+            for (end = i; end < count && meetings[end].q == q;)
+                end++;
+            if (!subject_has_free(subject, q))
+                continue;
+            unsigned classes = classes_of(trace, list, subject, meetings + i, end - i);
+            if (classes & 1u << class && more && q > begin && next < q + TRACE_STRIDE) {
+                next = q; /* its run may be met behind the block */
+                break;
+            }
+            if (classes & 1u << CLASS_OWN)
+                own_push(subject, q);
+            if (classes & 1u << class)
+                take_run(trace, list, text, flags, subject, meetings + i, count - i, class, hits);
+        }
+    }
+}
+
+static void find_own_runs(struct trace *trace, struct span text, unsigned flags,
+                          struct subject *subject, struct hit_list *hits)
+{
+    struct meeting meetings[SUBJECT_BLOCK * INDEX_SAME];
+    for (size_t i = 0; i < subject->own_count && !hits->capped; i++) {
+        size_t next = subject->own[i];
+        if (!subject_has_free(subject, next))
+            continue;
+        size_t count = subject_meet(trace, &trace->recent, subject, &next, TRACE_STRIDE, meetings);
+        take_run(trace, &trace->recent, text, flags, subject, meetings, count, CLASS_OWN, hits);
+    }
+    subject->own_count = 0;
 }
 
 /* ---- tokens and words ---- */
@@ -345,21 +388,24 @@ static double token_weight(const struct token *token, enum trace_shape shape, si
 static bool find_token(struct trace *trace, struct span text, struct subject *subject,
                        const struct token *token, enum trace_shape shape, struct hit_list *hits)
 {
+    const struct kept_list *const lists[] = {&trace->prompts, &trace->recent};
     struct span written = span_sub(text, token->at, token->len);
-    uint32_t places[INDEX_FOUND];
-    size_t count = index_find(&trace->index, token->hash, places), kept_count = 0, best_at = 0;
-    const struct kept *best = NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t s;
-        const struct kept *kept = keep_at(trace, places[i], &s);
-        trace->work += token->len;
-        if (!kept || !same_token(kept->said.text, s, written))
-            continue;
-        places[kept_count++] = places[i];
-        /* Prompts come first among the places, then all others in order: the first to say it. */
-        if (!best) {
-            best = kept;
-            best_at = s;
+    struct steps steps = {0};
+    const struct kept *best = NULL; /* the first to say it: prompts, then all others in order */
+    size_t best_at = 0;
+    for (size_t list = 0; list < COUNT_OF(lists); list++) {
+        uint32_t places[INDEX_SAME];
+        size_t count = index_find(&lists[list]->index, token->hash, 0, places);
+        for (size_t i = 0, s; i < count; i++) {
+            const struct kept *kept = keep_at(lists[list], places[i], &s);
+            trace->work += token->len;
+            if (!kept || !same_token(kept->said.text, s, written))
+                continue;
+            steps_note(&steps, kept->said.n);
+            if (!best) {
+                best = kept;
+                best_at = s;
+            }
         }
     }
     if (!best)
@@ -371,7 +417,7 @@ static bool find_token(struct trace *trace, struct span text, struct subject *su
     hit.at = token->at;
     hit.len = token->len;
     hit.shape = shape;
-    hit.weight = token_weight(token, shape, count_steps(trace, places, kept_count));
+    hit.weight = token_weight(token, shape, steps.count);
     if (hit_push(hits, &hit))
         subject_own(subject, token->at, token->len);
     return true;
@@ -405,7 +451,7 @@ static void find_tokens(struct trace *trace, struct span text, unsigned flags,
     for (size_t at = 0, count = BLOCK; count == BLOCK;) {
         for (count = 0; count < BLOCK && token_next(text, &at, &tokens[count]); count++)
             if (tokens[count].distinctive)
-                index_expect(&trace->index, tokens[count].hash);
+                index_expect(&trace->recent.index, tokens[count].hash);
         for (size_t i = 0; i < count; i++)
             find_parts(trace, text, flags, subject, &tokens[i], hits);
     }
@@ -426,27 +472,29 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
                 longest = word;
     if (!longest.len || longest.len == text.len)
         return;
+    const struct kept_list *const lists[] = {&trace->prompts, &trace->recent};
     size_t anchor = subject_index(subject, longest.at);
-    uint32_t places[INDEX_FOUND];
-    size_t count = index_find(&trace->index, longest.hash, places), wholes = 0;
     struct match_run best = {0};
-    for (size_t i = 0; i < count; i++) {
-        size_t s;
-        const struct kept *kept = keep_at(trace, places[i], &s);
-        if (!kept)
-            continue;
-        struct side right = forward(trace, kept->said.text, s, subject, anchor);
-        struct side left = backward(trace, kept->said.text, s, subject, anchor);
-        if (left.part + right.part != subject->count ||
-            !token_stands_alone(kept->said.text, left.place, right.place - left.place))
-            continue;
-        places[wholes++] = places[i];
-        if (!best.kept)
-            best = (struct match_run){kept, 0, subject->count, left.place, right.place};
+    struct steps steps = {0};
+    for (size_t list = 0; list < COUNT_OF(lists); list++) {
+        uint32_t places[INDEX_SAME];
+        size_t count = index_find(&lists[list]->index, longest.hash, 0, places);
+        for (size_t i = 0, s; i < count; i++) {
+            const struct kept *kept = keep_at(lists[list], places[i], &s);
+            if (!kept)
+                continue;
+            struct side right = forward(trace, kept->said.text, s, subject, anchor);
+            struct side left = backward(trace, kept->said.text, s, subject, anchor);
+            if (left.part + right.part != subject->count ||
+                !token_stands_alone(kept->said.text, left.place, right.place - left.place))
+                continue;
+            steps_note(&steps, kept->said.n);
+            if (!best.kept)
+                best = (struct match_run){kept, 0, subject->count, left.place, right.place};
+        }
     }
     if (best.kept)
-        push_run(trace, text, flags, subject, &best, TRACE_TOKEN,
-                 count_steps(trace, places, wholes), hits);
+        push_run(trace, text, flags, subject, &best, TRACE_TOKEN, steps.count, hits);
 }
 
 /* ---- all of it ---- */
@@ -515,10 +563,10 @@ static void match_at(struct trace *trace, struct span text, unsigned flags, size
         text.len = SUBJECT_MOST;
     }
     subject_fold(subject, text);
-    subject_choose(trace, subject);
     trace->work += text.len;
-    for (int class = 0; class < CLASSES; class ++)
-        find_runs(trace, text, flags, subject, class, hits);
+    find_runs(trace, &trace->prompts, text, flags, subject, CLASS_PROMPT, hits);
+    find_runs(trace, &trace->recent, text, flags, subject, CLASS_CONTENT, hits);
+    find_own_runs(trace, text, flags, subject, hits);
     if (depth + 1 < KEEP_NESTING)
         match_decoded(trace, text, flags, depth, hits);
     find_whole(trace, text, flags, subject, hits);
@@ -528,7 +576,8 @@ static void match_at(struct trace *trace, struct span text, unsigned flags, size
 void match_append(struct trace *trace, struct span text, unsigned flags, struct hit_list *hits)
 {
     size_t before = hits->count;
-    index_flush(&trace->index);
+    index_flush(&trace->prompts.index);
+    index_flush(&trace->recent.index);
     match_at(trace, text, flags, 0, hits);
     if (hits->count > before)
         qsort(hits->items + before, hits->count - before, sizeof(*hits->items), match_by_place);

@@ -56,14 +56,7 @@ void subject_own(struct subject *subject, size_t at, size_t len)
         subject->owned[i] = true;
 }
 
-/* ---- the grams that are worth a look ---- */
-
-static void gram_push(struct subject *subject, size_t at, uint32_t classes)
-{
-    subject->grams = mem_one_more(subject->grams, subject->gram_count, &subject->gram_size,
-                                  sizeof *subject->grams);
-    subject->grams[subject->gram_count++] = (struct gram){(uint32_t)at, classes};
-}
+/* ---- where its grams are met ---- */
 
 enum { SUBJECT_NEAR = TRACE_SPAN * 2 }; /* bytes that mostly fold to TRACE_SPAN */
 
@@ -95,12 +88,12 @@ static size_t equal_from(struct trace *trace, const struct subject *subject, siz
     return right;
 }
 
-/* Is there a run around a meeting? Where other texts lie beside the one that is met: may be. What
- * is asked most often, and mostly answered with no. */
-static bool may_be_run(struct trace *trace, const struct subject *subject, const struct meeting *m)
+/* What is asked most often, and mostly answered with no. */
+bool subject_may_run(struct trace *trace, const struct kept_list *list,
+                     const struct subject *subject, const struct meeting *m)
 {
     size_t s, left = 0, blanks = 0;
-    struct span source = keep_around(trace, m->place, &s);
+    struct span source = keep_around(list, m->place, &s);
     size_t begin = s, right = equal_from(trace, subject, m->q, source, s);
     if (right < TRACE_GRAM)
         return false;
@@ -117,63 +110,42 @@ static bool may_be_run(struct trace *trace, const struct subject *subject, const
     return right + left >= TRACE_SPAN;
 }
 
-enum { GRAMS_BLOCK = 64 };
-
-/* Where the grams from first to end are met: lines are asked for, then looked at, then the texts
- * there asked for; gives how many. */
-static size_t meet_block(const struct trace *trace, const struct subject *subject, size_t first,
-                         size_t end, struct meeting *meetings)
+/* Lines are asked for, then looked at, then the texts there asked for: neither the table nor the
+ * texts are waited for one by one. */
+size_t subject_meet(struct trace *trace, const struct kept_list *list,
+                    const struct subject *subject, size_t *q, size_t most,
+                    struct meeting meetings[SUBJECT_BLOCK * INDEX_SAME])
 {
-    size_t count = 0, left = 0, at;
-    uint32_t places[INDEX_FOUND], hashes[GRAMS_BLOCK], may[GRAMS_BLOCK];
-    for (size_t q = first; q < end; q++) {
-        hashes[q - first] = gram_hash(subject->folded + q);
-        index_expect(&trace->index, hashes[q - first]);
+    size_t grams = subject->count < TRACE_GRAM ? 0 : subject->count - TRACE_GRAM + 1;
+    size_t asked = 0, left = 0, count = 0, at, begin = *q;
+    uint32_t places[INDEX_SAME];
+    struct {
+        uint32_t hash, q;
+    } grams_asked[SUBJECT_BLOCK];
+    for (; *q < grams && asked < most; ++*q) {
+        if (!subject_has_free(subject, *q))
+            continue;
+        grams_asked[asked].hash = gram_hash(subject->folded + *q);
+        grams_asked[asked].q = (uint32_t)*q;
+        index_expect(&list->index, grams_asked[asked++].hash);
     }
-    for (size_t i = 0; i < end - first; i++) {
-        may[left] = (uint32_t)i;
-        left += index_may_have(&trace->index, hashes[i]);
+    for (size_t i = 0; i < asked; i++) {
+        grams_asked[left] = grams_asked[i];
+        left += index_may_have(&list->index, grams_asked[i].hash);
     }
     for (size_t i = 0; i < left; i++) {
-        size_t found = index_find(&trace->index, hashes[may[i]], places);
+        size_t found =
+            index_find(&list->index, grams_asked[i].hash,
+                       gram_near(subject->folded, grams_asked[i].q, subject->count), places);
         for (size_t k = 0; k < found; k++)
-            meetings[count++] = (struct meeting){first + may[i], places[k]};
+            meetings[count++] = (struct meeting){grams_asked[i].q, places[k]};
     }
     for (size_t i = 0; i < count; i++) { /* often in two lines of the cache */
-        struct span around = keep_around(trace, meetings[i].place, &at);
+        struct span around = keep_around(list, meetings[i].place, &at);
         struct span near = span_sub(around, at, SUBJECT_NEAR);
         __builtin_prefetch(near.at);
         __builtin_prefetch(near.at + near.len);
     }
+    trace->work += *q - begin + count;
     return count;
-}
-
-/*
- * Most grams that two texts share are in no run that they share: those are
- * sorted out here, once. A block of them at a time, so that neither the table
- * nor the texts are waited for one by one.
- */
-void subject_choose(struct trace *trace, struct subject *subject)
-{
-    struct meeting meetings[GRAMS_BLOCK * INDEX_FOUND];
-    size_t grams = subject->count < TRACE_GRAM ? 0 : subject->count - TRACE_GRAM + 1, s;
-    subject->gram_count = 0;
-    for (size_t first = 0; first < grams; first += GRAMS_BLOCK) {
-        size_t end = first + GRAMS_BLOCK < grams ? first + GRAMS_BLOCK : grams;
-        size_t count = meet_block(trace, subject, first, end, meetings);
-        for (size_t i = 0; i < count;) {
-            size_t q = meetings[i].q;
-            uint32_t classes = 0;
-            for (; i < count && meetings[i].q == q; i++) {
-                const struct kept *kept = NULL;
-                if (may_be_run(trace, subject, &meetings[i]))
-                    kept = keep_at(trace, meetings[i].place, &s);
-                if (kept)
-                    classes |= 1u << trace_class_of(kept->said.source);
-            }
-            if (classes)
-                gram_push(subject, q, classes);
-        }
-        trace->work += end - first + count;
-    }
 }

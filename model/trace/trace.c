@@ -38,6 +38,12 @@ static size_t trace_bounded(size_t asked, size_t otherwise)
     return value < KEEP_MOST ? value : KEEP_MOST;
 }
 
+/* Prose needs a slot for every eighth byte, ids one for every third, and not all are used. */
+static size_t slots_for(const struct trace_options *options, size_t bytes)
+{
+    return options->index_slots ? options->index_slots : bytes;
+}
+
 struct trace *trace_create(const struct trace_options *options)
 {
     struct trace *trace = NEW(struct trace);
@@ -45,13 +51,10 @@ struct trace *trace_create(const struct trace_options *options)
         trace->options = *options;
     trace->options.keep_bytes = trace_bounded(trace->options.keep_bytes, KEEP_DEFAULT);
     trace->options.prompt_bytes = trace_bounded(trace->options.prompt_bytes, PROMPT_DEFAULT);
-    size_t slots = trace->options.index_slots;
-    if (!slots) /* prose needs one for every eighth byte, ids one for every third */
-        for (slots = 1; slots < (trace->options.keep_bytes + trace->options.prompt_bytes) / 2;)
-            slots *= 2;
-    index_init(&trace->index, slots, trace->options.keep_bytes);
-    kept_list_init(&trace->prompts, trace->options.prompt_bytes);
-    kept_list_init(&trace->recent, trace->options.keep_bytes);
+    kept_list_init(&trace->prompts, trace->options.prompt_bytes,
+                   slots_for(&trace->options, trace->options.prompt_bytes), true);
+    kept_list_init(&trace->recent, trace->options.keep_bytes,
+                   slots_for(&trace->options, trace->options.keep_bytes), false);
     return trace;
 }
 
@@ -61,13 +64,12 @@ void trace_destroy(struct trace *trace)
         return;
     kept_list_finish(&trace->prompts);
     kept_list_finish(&trace->recent);
-    index_finish(&trace->index);
     for (size_t i = 0; i < COUNT_OF(trace->subjects); i++) {
         struct subject *subject = &trace->subjects[i];
         mem_free(subject->folded);
         mem_free(subject->from);
         mem_free(subject->owned);
-        mem_free(subject->grams);
+        mem_free(subject->own);
         buf_finish(&subject->decoded);
     }
     buf_finish(&trace->scratch[0]);
@@ -82,7 +84,7 @@ static size_t room_for(struct trace *trace, bool prompt, size_t len)
 {
     size_t room = trace->options.keep_bytes / 2;
     if (prompt) {
-        uint64_t used = trace->prompts.next + 1;
+        uint64_t used = trace->prompts.next + KEEP_LEAST;
         room =
             used < trace->options.prompt_bytes ? (size_t)(trace->options.prompt_bytes - used) : 0;
     }
@@ -97,12 +99,6 @@ static bool trace_is_prompt(enum trace_source source)
     return source == TRACE_PROMPT || source == TRACE_SYSTEM;
 }
 
-/* The place of a byte of a text that begins at the running place `base`. */
-static uint32_t trace_place_of(uint32_t base, uint32_t mark, size_t at)
-{
-    return ((base + (uint32_t)at) & INDEX_PLACES) | mark;
-}
-
 /* Was the word there in this text before? Forgets some, invents none. */
 static bool is_said(struct trace *trace, uint32_t hash)
 {
@@ -115,15 +111,21 @@ static bool is_said(struct trace *trace, uint32_t hash)
 /* The text that is being indexed, and where it begins. */
 struct indexing {
     struct trace *trace;
+    struct index *index;
     struct span text;
-    uint32_t base, mark;
+    uint64_t base;
 };
+
+static void index_place(const struct indexing *in, uint32_t hash, uint8_t near, size_t at)
+{
+    index_add(in->index, hash, near, (uint32_t)(in->base + at) & INDEX_PLACES);
+}
 
 static void index_word(void *arg, const struct token *word)
 {
     const struct indexing *in = arg;
     if (!is_said(in->trace, word->hash))
-        index_add(&in->trace->index, word->hash, trace_place_of(in->base, in->mark, word->at));
+        index_place(in, word->hash, 0, word->at);
 }
 
 static void index_token(void *arg, const struct token *token)
@@ -138,24 +140,23 @@ static void index_token(void *arg, const struct token *token)
 }
 
 /* TRACE_GRAM folded bytes of every TRACE_STRIDE. */
-static void index_runs(struct trace *trace, struct span text, uint32_t base, uint32_t mark)
+static void index_runs(const struct indexing *in)
 {
-    enum { BLOCK = 2048 };
-    uint8_t folded[BLOCK + TRACE_STRIDE + FOLD_MOST];
+    enum { BLOCK = 512, BEHIND = TRACE_GRAM + GRAM_NEAR };
+    uint8_t folded[GRAM_NEAR + BEHIND + BLOCK + FOLD_MOST];
     uint32_t from[COUNT_OF(folded)];
-    size_t at = 0, count = 0;
-    while (at < text.len) {
-        count += fold_run(text, &at, folded + count, from + count, BLOCK);
-        size_t gram = 0;
-        for (; gram + TRACE_STRIDE <= count; gram += TRACE_STRIDE)
-            index_add(&trace->index, gram_hash(folded + gram),
-                      trace_place_of(base, mark, from[gram]));
-        count -= gram;
-        memmove(folded, folded + gram, count);
-        memmove(from, from + gram, count * sizeof(*from));
+    size_t at = 0, count = 0, gram = 0;
+    while (at < in->text.len) {
+        count += fold_run(in->text, &at, folded + count, from + count, BLOCK);
+        size_t behind = at < in->text.len ? BEHIND : TRACE_GRAM;
+        for (; gram + behind <= count; gram += TRACE_STRIDE)
+            index_place(in, gram_hash(folded + gram), gram_near(folded, gram, count), from[gram]);
+        size_t done = gram > GRAM_NEAR ? gram - GRAM_NEAR : 0; /* what is before belongs to it */
+        count -= done;
+        gram -= done;
+        memmove(folded, folded + done, count);
+        memmove(from, from + done, count * sizeof(*from));
     }
-    if (count >= TRACE_GRAM)
-        index_add(&trace->index, gram_hash(folded), trace_place_of(base, mark, from[0]));
 }
 
 /* Copies, keeps and indexes one text. */
@@ -163,22 +164,17 @@ static void trace_keep(struct trace *trace, const struct trace_text *said,
                        const struct encoded *run)
 {
     bool prompt = trace_is_prompt(said->source);
+    struct kept_list *list = prompt ? &trace->prompts : &trace->recent;
     struct trace_text kept_part = *said;
     kept_part.text.len = room_for(trace, prompt, said->text.len);
     if (kept_part.text.len == 0)
         return;
-    const struct kept *kept =
-        kept_list_add(prompt ? &trace->prompts : &trace->recent, &kept_part, run);
-    if (!prompt) {
-        trace->index.next = trace->recent.next;
-        trace->index.live_from = trace->recent.items[trace->recent.first].base;
-    }
-    struct span text = kept->said.text;
-    uint32_t base = (uint32_t)kept->base, mark = prompt ? INDEX_PROMPT : 0;
-    index_runs(trace, text, base, mark);
+    const struct kept *kept = kept_list_add(list, &kept_part, run);
+    struct indexing in = {trace, &list->index, kept->said.text, kept->base};
+    index_runs(&in);
     memset(trace->said, 0, sizeof(trace->said));
-    token_each(text, index_word, index_token, &(struct indexing){trace, text, base, mark});
-    trace->work += text.len;
+    token_each(in.text, index_word, index_token, &in);
+    trace->work += in.text.len;
 }
 
 void trace_add(struct trace *trace, const struct trace_text *said)
@@ -203,13 +199,13 @@ void trace_limits(const struct trace *trace, struct trace_limits *out)
     *out = (struct trace_limits){
         .lost_before = trace->recent.lost_before,
         .cut_bytes = trace->cut_bytes,
-        .unindexed = trace->index.unindexed,
+        .unindexed = trace->prompts.index.unindexed + trace->recent.index.unindexed,
         .work = trace->work,
     };
     out->capped = out->lost_before || out->cut_bytes || out->unindexed;
-    out->memory = sizeof(*trace) + index_memory(&trace->index) + kept_list_memory(&trace->prompts) +
-                  kept_list_memory(&trace->recent);
+    out->memory =
+        sizeof(*trace) + kept_list_memory(&trace->prompts) + kept_list_memory(&trace->recent);
     for (size_t i = 0; i < COUNT_OF(trace->subjects); i++)
-        out->memory += trace->subjects[i].size * 6 + trace->subjects[i].gram_size * 8 +
+        out->memory += trace->subjects[i].size * 6 + trace->subjects[i].own_size * 4 +
                        trace->subjects[i].decoded.size;
 }

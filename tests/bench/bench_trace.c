@@ -1,12 +1,13 @@
 /*
- * Attribution of text over sessions of our own making: results of tools as they
- * look (JSON in JSON, prose, ids), a call behind each. The first is a session as
- * they are: in recorded runs of agents that read and send (AgentDojo's) arguments
- * are 10 % of the bytes of results and arguments, and 7 % with prompts and answers,
- * which are added too. The second is one that writes files: in coding agents' logs
- * arguments are about a third. The others are what they could be at worst. One line
- * each: megabytes of session text a second in all (results and arguments over the
- * time of both), for adding, for matching, and memory at the end.
+ * Attribution of text over sessions of our own making: a system prompt, results
+ * of tools as they look (JSON in JSON, prose, ids), a call behind each. The first
+ * is a session as they are: in recorded runs of agents that read and send
+ * (AgentDojo's) arguments are 10 % of the bytes of results and arguments, and 7 %
+ * with prompts and answers, which are added too. The second is one that writes
+ * files: in coding agents' logs arguments are about a third. The others are what
+ * they could be at worst. One line each: megabytes of session text a second in all
+ * (results and arguments over the time of both), for adding, for matching, and
+ * memory at the end.
  *
  *     bench_trace [MEGABYTES [KEPT MEGABYTES [SESSION]]]
  */
@@ -111,6 +112,8 @@ static struct cost run(const struct session *s, size_t total, const struct trace
     struct buf result = {0}, call = {0};
     struct cost cost = {0};
     double ask = asking();
+    add_words(&result, 2000);
+    trace_add(trace, &(struct trace_text){.source = TRACE_SYSTEM, .text = buf_span(&result)});
     for (unsigned n = 1; cost.added < total; n++) {
         buf_clear(&result);
         buf_clear(&call);

@@ -261,7 +261,7 @@ Test(trace, caps)
  * often the ring went round; what was let go is not. */
 Test(trace, ring)
 {
-    enum { TEXTS = 3000, KEPT = 1 << 16, PART = 24 };
+    enum { TEXTS = 3000, KEPT = 1 << 16, PART = TRACE_SPAN };
     struct trace *trace = trace_create(&(struct trace_options){.keep_bytes = KEPT});
     struct arena arena = {0};
     struct numbers numbers = {11};
