@@ -27,6 +27,7 @@ struct matches {
     int64_t *n;
     size_t count, room;
     char problem[2 * ERR_TEXT + 4]; /* of the text being typed; "": it is valid */
+    const char *advice;             /* the part of it that says what to write */
 };
 
 /* The search for the next step that holds a text, in slices. */

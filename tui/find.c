@@ -148,7 +148,9 @@ void matches_set(struct explorer *x, struct span text)
     text = span_trim(text);
     struct filter *filter = text.len ? filter_parse(text, &err) : NULL;
     if (text.len && !filter) { /* what is shown stays until the text is valid again */
-        snprintf(m->problem, sizeof m->problem, "%s", err.todo[0] ? err.todo : err.what);
+        snprintf(m->problem, sizeof m->problem, "%s%s%s", err.what, err.todo[0] ? "; " : "",
+                 err.todo);
+        m->advice = err.todo[0] ? m->problem + strlen(err.what) + 2 : m->problem;
         return;
     }
     filter_destroy(m->filter);

@@ -121,7 +121,7 @@ static void draw_filter_state(struct explorer *x, struct area area, int column)
     char text[2 * ERR_TEXT + 64];
     enum style style = STYLE_DIM;
     if (m->problem[0]) {
-        snprintf(text, sizeof text, "  ✘ %s", m->problem);
+        snprintf(text, sizeof text, "  ✘ %s", m->advice);
         style = STYLE_BAD;
     } else if (!m->filter) {
         snprintf(
