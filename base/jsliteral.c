@@ -1,5 +1,6 @@
 #include "base/jsliteral.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 size_t jsliteral_size(struct span text)
@@ -19,14 +20,10 @@ static bool hex_number(struct span digits, uint32_t *number)
 {
     *number = 0;
     for (size_t i = 0; i < digits.len; i++) {
-        char c = digits.at[i];
-        char lower = (char)(c | 0x20);
-        if (c >= '0' && c <= '9')
-            *number = *number << 4 | (uint32_t)(c - '0');
-        else if (lower >= 'a' && lower <= 'f')
-            *number = *number << 4 | (uint32_t)(lower - 'a' + 10);
-        else
+        int digit = hex_digit(digits.at[i]);
+        if (digit < 0)
             return false;
+        *number = *number << 4 | (uint32_t)digit;
     }
     return true;
 }

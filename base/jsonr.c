@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/jsonr_scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -60,7 +61,7 @@ static long escape_unit(struct jsonr *r, const char *at)
             fail(r, JSONR_CUT, r->end);
             return -1;
         }
-        int digit = scan_hex_digit(at[i]);
+        int digit = hex_digit(at[i]);
         if (digit < 0) {
             fail(r, JSONR_BAD_ESCAPE, at + i);
             return -1;

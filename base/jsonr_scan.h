@@ -209,13 +209,4 @@ static inline const char *scan_white(const char *at, const char *end)
     return scan_on(at, end, scan_block_white, scan_stops_white);
 }
 
-/* Of a hexadecimal digit, its value; else -1. */
-static inline int scan_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 #endif

@@ -1,4 +1,5 @@
 /* What the strings of JSON decode to, and how they are written. */
+#include "base/ascii.h"
 #include "base/jsonr.h"
 
 #include "base/jsonr_scan.h"
@@ -15,7 +16,7 @@ static long unit_at(struct span s)
     if (s.len < 6 || s.at[0] != '\\' || s.at[1] != 'u')
         return -1;
     for (size_t i = 2; i < 6; i++) {
-        int digit = scan_hex_digit(s.at[i]);
+        int digit = hex_digit(s.at[i]);
         if (digit < 0)
             return -1;
         unit = unit << 4 | digit;

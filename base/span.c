@@ -1,5 +1,7 @@
 #include "base/span.h"
 
+#include "base/ascii.h"
+
 bool span_starts_with(struct span s, struct span prefix)
 {
     return s.len >= prefix.len && span_equal(span_sub(s, 0, prefix.len), prefix);
@@ -56,17 +58,12 @@ int span_compare(struct span a, struct span b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 bool span_equal_nocase(struct span a, struct span b)
 {
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (lower(a.at[i]) != lower(b.at[i]))
+        if (ascii_lower(a.at[i]) != ascii_lower(b.at[i]))
             return false;
     return true;
 }

@@ -31,24 +31,23 @@ static bool parse_offset(const char *text, int64_t *ns, struct err *err)
     return true;
 }
 
-static bool read_options(struct invocation *call, struct import_options *import_option_specs,
-                         struct err *err)
+static bool read_options(struct invocation *call, struct import_options *options, struct err *err)
 {
     const char *format = option_value(call, "format");
     const char *offset = option_value(call, "offset");
-    import_option_specs->session = option_value(call, "session");
-    import_option_specs->server = option_value(call, "server");
-    import_option_specs->strict = option_given(call, "strict");
-    import_option_specs->follow = option_given(call, "follow");
+    options->session = option_value(call, "session");
+    options->server = option_value(call, "server");
+    options->strict = option_given(call, "strict");
+    options->follow = option_given(call, "follow");
     if (!progress_option(call, err))
         return false;
     if (format) {
-        import_option_specs->format = reader_find(span_of(format));
-        if (!import_option_specs->format)
+        options->format = reader_find(span_of(format));
+        if (!options->format)
             return err_set(err, ERR_USAGE, "--format", "'strandline formats' lists them",
                            "'%s' is no format", format);
     }
-    return !offset || parse_offset(offset, &import_option_specs->offset_ns, err);
+    return !offset || parse_offset(offset, &options->offset_ns, err);
 }
 
 /* Threads beside the one that reads. */
@@ -180,20 +179,19 @@ static void tell_how_to_go_on(struct invocation *call, const struct import_total
 }
 
 /* Logs, then evidence; what could not be read is told and the rest stays. */
-static int import_into(struct case_file *c, struct invocation *call,
-                       struct import_options *import_option_specs, const struct output *output)
+static int import_into(struct case_file *c, struct invocation *call, struct import_options *options,
+                       const struct output *output)
 {
     struct import_totals totals = {0};
     struct err err = {0};
     struct progress progress;
     int status = 0;
     progress_begin(&progress, call);
-    import_option_specs->progress = progress_import;
-    import_option_specs->told = progress_told;
-    import_option_specs->arg = &progress;
-    if (call->operand_count &&
-        !import_logs(c, (const char *const *)call->operands, call->operand_count,
-                     import_option_specs, &totals, &err)) {
+    options->progress = progress_import;
+    options->told = progress_told;
+    options->arg = &progress;
+    if (call->operand_count && !import_logs(c, (const char *const *)call->operands,
+                                            call->operand_count, options, &totals, &err)) {
         progress_end(&progress);
         status = verb_failed(&err);
     }
@@ -215,12 +213,12 @@ static int import_into(struct case_file *c, struct invocation *call,
 
 static int import_run(struct invocation *call)
 {
-    struct import_options import_option_specs = {0};
+    struct import_options options = {0};
     struct output output;
     struct err err = {0};
     unsigned workers;
     const char *path = option_value(call, "output");
-    if (!output_options(call, &output, &err) || !read_options(call, &import_option_specs, &err) ||
+    if (!output_options(call, &output, &err) || !read_options(call, &options, &err) ||
         !read_jobs(call, &workers, &err))
         return verb_failed(&err);
     if (!path || (call->operand_count == 0 && !option_given(call, "evidence"))) {
@@ -232,12 +230,12 @@ static int import_run(struct invocation *call)
     if (!c)
         return verb_failed(&err);
     case_use_workers(c, workers);
-    int status = import_into(c, call, &import_option_specs, &output);
+    int status = import_into(c, call, &options, &output);
     case_close(c);
     return status;
 }
 
-static const struct option_spec import_option_specs[] = {
+static const struct option_spec import_options[] = {
     {"output", 'o', "CASE", "the case to make or to add to"},
     {"session", 0, "NAME", "all of it is one session of that name"},
     {"format", 0, "F", "do not detect: it is this format ('strandline formats')"},
@@ -262,6 +260,6 @@ const struct verb verb_import = {
             "Wire logs of one folder that overlap in time, and a transcript that tells the same\n"
             "calls, are one session. Then every session is replayed once, so that the explorer\n"
             "opens it at once.",
-    .options = import_option_specs,
+    .options = import_options,
     .run = import_run,
 };

@@ -1,5 +1,6 @@
 #include "ingest/http.h"
 
+#include "base/ascii.h"
 #include "ingest/http_inside.h"
 
 static const char noise_framing[] = "HTTP framing";
@@ -176,14 +177,6 @@ static bool take_body(struct http_talk *t, int side, struct outlet *out)
     return true;
 }
 
-static int hex_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* A line of the chunked coding (RFC 9112 §7.1): a size, the end of a chunk, a trailer. */
 static bool take_chunk_line(struct http_talk *t, int side, struct outlet *out)
 {
@@ -195,8 +188,8 @@ static bool take_chunk_line(struct http_talk *t, int side, struct outlet *out)
     uint64_t size = 0;
     struct span text = span_trim(line);
     if (s->state == H_CHUNK_SIZE) {
-        while (digits < text.len && digits < 15 && hex_of(text.at[digits]) >= 0)
-            size = size << 4 | (unsigned)hex_of(text.at[digits++]);
+        while (digits < text.len && digits < 15 && hex_digit(text.at[digits]) >= 0)
+            size = size << 4 | (unsigned)hex_digit(text.at[digits++]);
         bool good = digits && (digits == text.len || strchr("; \t", text.at[digits]));
         if (!good) {
             s->now->damaged = true;

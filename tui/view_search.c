@@ -2,9 +2,9 @@
  * A text in all sessions of the case: each step that holds it, with what stands
  * around it. One session after the other is looked through, in slices.
  */
-#include <ctype.h>
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/attr.h"
 #include "model/trace/secret.h"
 #include "tui/core.h"
@@ -76,7 +76,7 @@ static void search_close(struct view *v)
 static size_t find_nocase(struct span text, struct span needle)
 {
     for (size_t i = 0; needle.len && i + needle.len <= text.len; i++)
-        if (tolower((unsigned char)text.at[i]) == tolower((unsigned char)needle.at[0]) &&
+        if (ascii_lower(text.at[i]) == ascii_lower(needle.at[0]) &&
             span_equal_nocase(span_sub(text, i, needle.len), needle))
             return i;
     return text.len;

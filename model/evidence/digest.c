@@ -1,8 +1,8 @@
 #include "model/evidence/digest.h"
 
-#include <ctype.h>
 #include <openssl/evp.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 /* ---- the algorithms ---- */
@@ -68,7 +68,7 @@ bool digest_algorithm_find(struct span name, enum digest_algorithm *algorithm)
     if (name.len >= sizeof plain)
         return false;
     for (size_t i = 0; i < name.len; i++) {
-        char c = (char)tolower((unsigned char)name.at[i]);
+        char c = ascii_lower(name.at[i]);
         plain[i] = c == '_' || c == '/' ? '-' : c;
     }
     struct span folded = {plain, name.len};
@@ -87,22 +87,13 @@ bool digest_algorithm_find(struct span name, enum digest_algorithm *algorithm)
 
 /* ---- encodings ---- */
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool hex_decode(struct span text, struct buf *out)
 {
     size_t before = out->len;
     if (text.len % 2)
         return false;
     for (size_t i = 0; i < text.len; i += 2) {
-        int high = hex_value(text.at[i]), low = hex_value(text.at[i + 1]);
+        int high = hex_digit(text.at[i]), low = hex_digit(text.at[i + 1]);
         if (high < 0 || low < 0) {
             out->len = before;
             return false;
@@ -123,19 +114,6 @@ void hex_encode(struct buf *out, struct span bytes)
     out->len += bytes.len * 2;
 }
 
-static int base64_value(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    if (c == '+' || c == '-')
-        return 62;
-    return c == '/' || c == '_' ? 63 : -1;
-}
-
 bool base64_decode(struct span text, struct buf *out)
 {
     size_t before = out->len, len = text.len;
@@ -146,7 +124,7 @@ bool base64_decode(struct span text, struct buf *out)
     unsigned held = 0;
     int bits = 0;
     for (size_t i = 0; i < len; i++) {
-        int value = base64_value(text.at[i]);
+        int value = base64_digit(text.at[i]);
         if (value < 0) {
             out->len = before;
             return false;
@@ -172,7 +150,7 @@ static bool base32_decode(struct span text, struct buf *out)
     unsigned held = 0;
     int bits = 0;
     for (size_t i = 0; i < text.len; i++) {
-        char c = (char)tolower((unsigned char)text.at[i]);
+        char c = ascii_lower(text.at[i]);
         int value = c >= 'a' && c <= 'z' ? c - 'a' : c >= '2' && c <= '7' ? c - '2' + 26 : -1;
         if (value < 0) {
             out->len = before;
@@ -232,7 +210,7 @@ static bool has_any(struct span text, const char *set)
 static bool is_hex(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (hex_value(text.at[i]) < 0)
+        if (hex_digit(text.at[i]) < 0)
             return false;
     return text.len > 0;
 }

@@ -2,6 +2,7 @@
  * AM). */
 #include <ctype.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "base/text.h"
@@ -187,7 +188,7 @@ static bool lower_finds(const struct buf *lower, const char *words)
 static void add_lower(struct buf *lower, struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        buf_byte(lower, (char)tolower((unsigned char)text.at[i]));
+        buf_byte(lower, ascii_lower(text.at[i]));
     buf_byte(lower, '\n');
 }
 

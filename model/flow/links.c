@@ -1,8 +1,8 @@
 #include "model/flow/links.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/jsonr.h"
 #include "base/mem.h"
@@ -95,7 +95,7 @@ static uint64_t address_key(struct span word)
     for (size_t i = 0; i < word.len; i++) {
         char c = word.at[i];
         in_host = in_host && !strchr("/?#", c);
-        hash = hash_byte(hash, in_host ? (char)tolower((unsigned char)c) : c);
+        hash = hash_byte(hash, in_host ? ascii_lower(c) : c);
     }
     return hash ? hash : 1;
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/jsonr.h"
 
 static bool glob_match_by(struct span pattern, struct span text, bool (*same)(char a, char b))
@@ -34,7 +35,7 @@ static bool same_byte(char a, char b)
 
 static bool same_letter(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return ascii_lower(a) == ascii_lower(b);
 }
 
 bool glob_match(struct span pattern, struct span text)

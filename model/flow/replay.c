@@ -1,4 +1,5 @@
 /* The step function, the rules that match a tool, and what the user said. */
+#include "base/ascii.h"
 #include "model/flow/replay_inside.h"
 
 #include <ctype.h>
@@ -310,7 +311,7 @@ static bool word_byte(char c)
 
 static bool replay_same_letter(char a, char b)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    return ascii_lower(a) == ascii_lower(b);
 }
 
 /* How much of the text from `at` on says `what`; 0: it says something else. Addresses are the same

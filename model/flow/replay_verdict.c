@@ -1,4 +1,5 @@
 /* Calls and rendered links: role, audience, P-T, P-F and the verdict (model.md §4, §5). */
+#include "base/ascii.h"
 #include "base/jsonr.h"
 #include "model/flow/replay_inside.h"
 
@@ -95,8 +96,7 @@ static void audience_add_hosts(struct pass *p, struct audiences *all, struct spa
     while (next(&text, &url, &host)) {
         char *lower = arena_alloc(&p->replay->scratch, host.len + 1);
         for (size_t i = 0; i < host.len; i++)
-            lower[i] =
-                host.at[i] >= 'A' && host.at[i] <= 'Z' ? (char)(host.at[i] | 32) : host.at[i];
+            lower[i] = ascii_lower(host.at[i]);
         audience_add(p, all, WHO_HOST, (struct span){lower, host.len});
     }
 }

@@ -1,6 +1,7 @@
 /* Which steps a filter lets through. */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "model/query/filter_internal.h"
 #include "model/case/store.h"
 #include "model/query/review_internal.h"
@@ -45,11 +46,6 @@ enum { FILTER_TEXT_MOST = 1 << 20 }; /* bytes read in one call: some millisecond
     " FROM step s CROSS JOIN run_step d ON d.run_id=?2 AND d.n = s.n"                              \
     " JOIN source ON source.id = s.source_id LEFT JOIN server ON server.id = s.server_id"
 
-static char folded(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 /* `*` and `?` against all of text, without case; the pattern is in lower case. No backtracking
  * beyond the last star. */
 static bool matches(struct span pattern, struct span text)
@@ -60,7 +56,7 @@ static bool matches(struct span pattern, struct span text)
             star = p++;
             retry = t;
         } else if (p < pattern.len &&
-                   (pattern.at[p] == '?' || pattern.at[p] == folded(text.at[t]))) {
+                   (pattern.at[p] == '?' || pattern.at[p] == ascii_lower(text.at[t]))) {
             p++;
             t++;
         } else if (star < pattern.len) {
@@ -102,7 +98,7 @@ static void fold_text(struct filter_candidate *c)
     buf_clear(&c->folded);
     char *to = buf_reserve(&c->folded, c->text.len);
     for (size_t i = 0; i < c->text.len; i++)
-        to[i] = folded(c->text.at[i]);
+        to[i] = ascii_lower(c->text.at[i]);
     c->folded.len = c->text.len;
     c->has_folded = true;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/timefmt.h"
 #include "model/query/filter_internal.h"
 
@@ -46,10 +47,8 @@ static bool complain(struct parser *p, size_t at, const char *todo, const char *
 static struct span filter_parse_lower(struct parser *p, struct span text)
 {
     char *copy = arena_alloc(&p->filter->arena, text.len + 1);
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-    }
+    for (size_t i = 0; i < text.len; i++)
+        copy[i] = ascii_lower(text.at[i]);
     return (struct span){copy, text.len};
 }
 

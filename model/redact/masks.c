@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/jsonr_scan.h"
 #include "base/text.h"
 #include "model/trace/secret.h"
@@ -106,7 +107,7 @@ static bool hex_of(struct span text, unsigned *value)
 {
     *value = 0;
     for (size_t i = 0; i < text.len; i++) {
-        int digit = scan_hex_digit(text.at[i]);
+        int digit = hex_digit(text.at[i]);
         if (digit < 0)
             return false;
         *value = *value << 4 | (unsigned)digit;

@@ -1,31 +1,11 @@
 #include "model/trace/decode.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "model/trace/fold.h"
 
 /* So that places in it are cheap to find. */
 enum { PERCENT_MOST = 1 << 16 };
-
-static int digit64(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    if (c == '+' || c == '-')
-        return 62;
-    return c == '/' || c == '_' ? 63 : -1;
-}
-
-static int digit16(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Bytes that no text has; zero is for UTF-16. */
 static bool is_binary(unsigned char c)
@@ -53,7 +33,7 @@ static bool decode64(struct span run, struct buf *out)
     uint32_t bits = 0;
     size_t have = 0;
     for (size_t i = 0; i < run.len; i++) {
-        bits = bits << 6 | (uint32_t)digit64(run.at[i]);
+        bits = bits << 6 | (uint32_t)base64_digit(run.at[i]);
         have += 6;
         if (have >= 8) {
             have -= 8;
@@ -74,7 +54,7 @@ static bool decode16(struct span run, struct buf *out)
 {
     size_t begin = out->len;
     for (size_t i = 0; i + 1 < run.len; i += 2) {
-        unsigned char byte = (unsigned char)(digit16(run.at[i]) * 16 + digit16(run.at[i + 1]));
+        unsigned char byte = (unsigned char)(hex_digit(run.at[i]) * 16 + hex_digit(run.at[i + 1]));
         if (is_binary(byte))
             goto binary;
         buf_byte(out, (char)byte);
@@ -88,15 +68,15 @@ binary:
 
 static bool is_percent(struct span s, size_t at)
 {
-    return at + 2 < s.len && s.at[at] == '%' && digit16(s.at[at + 1]) >= 0 &&
-           digit16(s.at[at + 2]) >= 0;
+    return at + 2 < s.len && s.at[at] == '%' && hex_digit(s.at[at + 1]) >= 0 &&
+           hex_digit(s.at[at + 2]) >= 0;
 }
 
 static void decode_percent(struct span run, struct buf *out)
 {
     for (size_t i = 0; i < run.len; i++) {
         if (is_percent(run, i)) {
-            buf_byte(out, (char)(digit16(run.at[i + 1]) * 16 + digit16(run.at[i + 2])));
+            buf_byte(out, (char)(hex_digit(run.at[i + 1]) * 16 + hex_digit(run.at[i + 2])));
             i += 2;
         } else {
             buf_byte(out, run.at[i] == '+' ? ' ' : run.at[i]);

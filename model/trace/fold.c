@@ -1,5 +1,6 @@
 #include "model/trace/fold.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 /* Lower case for ASCII letters, 0 for white space and controls, all else itself. */
@@ -42,14 +43,6 @@ const uint8_t byte_class[256] = {
 /* clang-format on */
 
 enum { FOLD_BACKSLASHES = 64 };
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* The number of `uHHHH` at `at`; -1 where there is none. */
 static int escape_code(struct span text, size_t at)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "model/trace/fold.h"
 
@@ -43,11 +44,6 @@ static bool link_is_one_of(char c, const char *signs)
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-static char link_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
 static bool has_at(struct span text, size_t at, const char *word)
@@ -298,7 +294,7 @@ static void bare(struct scan *s, enum link_kind kind)
 
 static bool is_bare(const struct scan *s)
 {
-    char c = link_lower(s->text.at[s->at]);
+    char c = ascii_lower(s->text.at[s->at]);
     return c == 'h' && link_is_scheme(s->text, s->at) &&
            (s->at == 0 || !byte_is(s->text.at[s->at - 1], BYTE_WORD));
 }
