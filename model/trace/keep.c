@@ -2,48 +2,39 @@
 
 enum {
     KEEP_PAGE = 1 << 10,  /* places */
-    KEEP_LARGE = 1 << 20, /* bytes: from here on it has its full size; pages that nobody touched
-                        cost nothing */
-    KEEP_RING = 1 << 16,  /* bytes to begin with */
+    KEEP_LARGE = 1 << 20, /* bytes: from here on large pages are worth it */
+    KEEP_RING = 1 << 16,  /* bytes at least */
 };
 
 void kept_list_init(struct kept_list *list, size_t bytes, size_t slots, bool for_ever)
 {
-    *list = (struct kept_list){.most = KEEP_RING};
-    while (list->most < bytes)
-        list->most *= 2;
-    list->page_count = 2 * list->most / KEEP_PAGE;
+    *list = (struct kept_list){.size = KEEP_RING};
+    while (list->size < bytes)
+        list->size *= 2;
+    list->ring = mem_reserve(list->size);
+    list->page_count = 2 * list->size / KEEP_PAGE;
     list->pages = NEW_ARRAY(uint32_t, list->page_count);
     index_init(&list->index, slots, for_ever ? UINT64_MAX : bytes);
 }
 
 void kept_list_finish(struct kept_list *list)
 {
-    mem_free(list->ring);
+    mem_unreserve(list->ring, list->size);
     mem_free(list->items);
     mem_free(list->pages);
     index_finish(&list->index);
 }
 
-size_t kept_list_memory(const struct kept_list *list)
+/* Of the ring, what was used so far. */
+static size_t ring_used(const struct kept_list *list)
 {
-    return index_memory(&list->index) + list->size + list->room * sizeof(*list->items) +
-           list->page_count * sizeof(*list->pages);
+    return list->next < list->size ? (size_t)list->next : list->size;
 }
 
-/* Until the ring has its full size nothing in it has gone round, and places stay where they are. */
-static void grow_ring(struct kept_list *list, uint64_t end)
+size_t kept_list_memory(const struct kept_list *list)
 {
-    size_t size = list->size ? list->size : KEEP_RING;
-    while (size < end && size < list->most)
-        size = size < KEEP_LARGE ? size * 2 : list->most;
-    if (size == list->size)
-        return;
-    list->ring = mem_resize(list->ring, size);
-    mem_scattered(list->ring, size);
-    list->size = size;
-    for (size_t i = list->first; i < list->end; i++)
-        list->items[i].said.text.at = list->ring + list->items[i].base;
+    return index_memory(&list->index) + ring_used(list) + list->room * sizeof(*list->items) +
+           list->page_count * sizeof(*list->pages);
 }
 
 /* Room at the end of the items; what is dead at their front is moved over first. */
@@ -66,12 +57,13 @@ const struct kept *kept_list_add(struct kept_list *list, const struct trace_text
 {
     size_t len = said->text.len, need = len + 1 < KEEP_LEAST ? KEEP_LEAST : len + 1;
     uint64_t page = (list->next + KEEP_PAGE - 1) / KEEP_PAGE, base = list->next;
-    if (base % list->most + need > list->most) /* a text lies in one piece */
-        base += list->most - base % list->most;
-    grow_ring(list, base + need);
-    while (list->first < list->end && list->items[list->first].base + list->most < base + need)
+    if (base % list->size + need > list->size) /* a text lies in one piece */
+        base += list->size - base % list->size;
+    if (list->next < KEEP_LARGE && base + need >= KEEP_LARGE)
+        mem_scattered(list->ring, list->size);
+    while (list->first < list->end && list->items[list->first].base + list->size < base + need)
         list->lost_before = list->items[list->first++].said.n + 1;
-    char *copy = list->ring + base % list->most;
+    char *copy = list->ring + base % list->size;
     memcpy(copy, said->text.at, len);
     struct kept *kept = push_item(list);
     *kept = (struct kept){.said = *said, .run = *run, .base = base};
@@ -92,8 +84,8 @@ static size_t page_item(const struct kept_list *list, uint64_t page)
 
 struct span keep_around(const struct kept_list *list, uint32_t place, size_t *offset)
 {
-    *offset = (size_t)(index_running(&list->index, place) & (list->most - 1));
-    return (struct span){list->ring, list->next < list->size ? (size_t)list->next : list->size};
+    *offset = (size_t)(index_running(&list->index, place) & (list->size - 1));
+    return (struct span){list->ring, ring_used(list)};
 }
 
 const struct kept *keep_at(const struct kept_list *list, uint32_t place, size_t *offset)

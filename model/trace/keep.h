@@ -35,7 +35,7 @@ struct kept {
 struct kept_list {
     struct index index;
     char *ring;
-    size_t size, most;  /* bytes; it grows until it has `most`, a power of two */
+    size_t size;        /* of the ring: a power of two */
     struct kept *items; /* first .. end are live, by base */
     size_t first, end, room;
     uint64_t gone;       /* items that were before items[0] */
