@@ -115,10 +115,22 @@ static bool set_clocks(struct import *im, int64_t wire, int64_t off_ns, struct e
     return ok;
 }
 
-/* All become one session, the first of them, without what was read of the transcript. */
-static bool make_way(struct import *im, struct joining *j, const struct same_calls *pairs,
-                     size_t count, struct err *err)
+/* A log of a wire session becomes a session of its own. */
+static bool split_logs(struct import *im, struct same_calls *pairs, size_t count, struct err *err)
 {
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i].source &&
+            !(pairs[i].wire = store_split_session(im->c, pairs[i].wire, pairs[i].source, err)))
+            return false;
+    return true;
+}
+
+/* All become one session, the first of them, without what was read of the transcript. */
+static bool make_way(struct import *im, struct joining *j, struct same_calls *pairs, size_t count,
+                     struct err *err)
+{
+    if (!split_logs(im, pairs, count, err))
+        return false;
     int64_t into = pairs[0].transcript;
     for (size_t i = 0; i < count; i++)
         into = pairs[i].wire < into ? pairs[i].wire : into;
@@ -134,7 +146,7 @@ static bool make_way(struct import *im, struct joining *j, const struct same_cal
             return false;
     if (pairs[0].transcript != into && !store_join_sessions(im->c, pairs[0].transcript, into, err))
         return false;
-    for (size_t i = 0; i < j->count; i++)
+    for (size_t i = j->count; i-- > 0;) /* a copy rests on what it is a copy of */
         if (!store_forget_source(im->c, j->sources[i], err))
             return false;
     return name_session(im, into, j, err) && store_number_steps(im->c, into, err);
@@ -160,8 +172,7 @@ static bool read_again(struct import *im, const struct joining *j, const struct 
 }
 
 /* One transcript, with the wire sessions that it belongs to. */
-static bool join_one(struct import *im, const struct same_calls *pairs, size_t count,
-                     struct err *err)
+static bool join_one(struct import *im, struct same_calls *pairs, size_t count, struct err *err)
 {
     struct joining j = {0};
     bool alone, ok = list_sources(im, pairs[0].transcript, &j, &alone, err);

@@ -107,6 +107,7 @@ bool merge_each(struct case_file *c, int64_t session, int64_t but_source, int64_
             .step = stmt_int(stmt, 0),
             .result = stmt_int(stmt, 6),
             .server = stmt_int(stmt, 7),
+            .source = stmt_int(stmt, 1),
             .time_ns = stmt_int(stmt, 8),
             .timed = !stmt_is_null(stmt, 8),
             .shown = stmt_int(stmt, 9) & ROW_SHOWN,

@@ -15,6 +15,7 @@
 struct merge_call {
     int64_t step, result; /* result 0: none */
     int64_t server;       /* 0: the host's own */
+    int64_t source;
     int64_t time_ns;
     bool timed, shown; /* shown: from a transcript */
     int64_t taken_by;  /* source that tells it once more, too; 0: none yet */

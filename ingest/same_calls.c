@@ -18,7 +18,7 @@ enum {
 
 struct same_call {
     uint64_t key;
-    int64_t time_ns;
+    int64_t time_ns, source;
     bool timed, taken;
 };
 
@@ -90,8 +90,10 @@ static void keep_call(void *arg, struct span key, const struct merge_call *call)
 {
     struct same_side *side = arg;
     side->calls = mem_one_more(side->calls, side->count, &side->size, sizeof *side->calls);
-    side->calls[side->count++] =
-        (struct same_call){.key = hash_of(key), .time_ns = call->time_ns, .timed = call->timed};
+    side->calls[side->count++] = (struct same_call){.key = hash_of(key),
+                                                    .time_ns = call->time_ns,
+                                                    .source = call->source,
+                                                    .timed = call->timed};
 }
 
 static int by_key_and_time(const void *a, const void *b)
@@ -337,27 +339,92 @@ static bool may_pair(const struct same_sides *sides)
     return transcript && wire;
 }
 
-bool same_calls_find(struct case_file *c, struct same_calls **found, size_t *count, struct err *err)
+/* ---- logs of several agents, taken for one session ---- */
+
+struct same_found {
+    struct same_calls *at;
+    size_t count, size;
+};
+
+static void add_found(struct same_found *found, struct same_calls one)
+{
+    found->at = mem_one_more(found->at, found->count, &found->size, sizeof *found->at);
+    found->at[found->count++] = one;
+}
+
+/* The calls that one of the session's logs tells, and that are in no pair yet; the first of them is
+ * at or behind `from`. */
+static struct same_side log_of(struct same_side *wire, size_t from, struct same_call *room)
+{
+    struct same_side part = {.session = wire->session, .wire = true, .calls = room};
+    int64_t source = wire->calls[from].source;
+    for (size_t i = from; i < wire->count; i++)
+        if (wire->calls[i].source == source)
+            room[part.count++] = wire->calls[i];
+    return part;
+}
+
+static void take_log(struct same_side *wire, int64_t source)
+{
+    for (size_t i = 0; i < wire->count; i++)
+        wire->calls[i].taken = wire->calls[i].taken || wire->calls[i].source == source;
+}
+
+/* Is that call the first one of its log? */
+static bool is_first_of_log(const struct same_side *wire, size_t at)
+{
+    for (size_t i = at; i-- > 0;)
+        if (wire->calls[i].source == wire->calls[at].source)
+            return false;
+    return true;
+}
+
+/* Logs of the pair's wire session that belong to its transcript. */
+static void find_logs(const struct same_pair *pair, struct same_found *found)
+{
+    enum { LOGS_MOST = 256 };
+    struct same_side *wire = pair->wire;
+    struct same_call *room = NEW_ARRAY(struct same_call, wire->count + 1);
+    size_t logs = 0;
+    for (size_t i = 0; i < wire->count && logs < LOGS_MOST; i++) {
+        int64_t source = wire->calls[i].source, clock_ns;
+        if (wire->calls[i].taken || !is_first_of_log(wire, i))
+            continue;
+        logs++;
+        struct same_side part = log_of(wire, i, room);
+        if (part.count == wire->count || !are_one(pair->transcript, &part, &clock_ns))
+            continue;
+        take_log(wire, source);
+        add_found(found,
+                  (struct same_calls){pair->transcript->session, wire->session, source, clock_ns});
+    }
+    mem_free(room);
+}
+
+bool same_calls_find(struct case_file *c, struct same_calls **pairs, size_t *count, struct err *err)
 {
     struct same_sides sides = {0};
-    struct same_pairs pairs = {0};
-    *found = NULL;
-    *count = 0;
+    struct same_pairs maybe = {0};
+    struct same_found found = {0};
     bool ok = read_sides(c, &sides, err);
     if (ok && may_pair(&sides) && (ok = read_calls(c, &sides, err))) {
-        list_pairs(&sides, &pairs);
-        *found = NEW_ARRAY(struct same_calls, pairs.count + 1);
-        for (size_t i = 0; i < pairs.count; i++) {
-            struct same_pair *pair = &pairs.at[i];
+        list_pairs(&sides, &maybe);
+        for (size_t i = 0; i < maybe.count; i++) {
+            struct same_pair *pair = &maybe.at[i];
             int64_t clock_ns;
             if (pair->wire->taken || !are_one(pair->transcript, pair->wire, &clock_ns))
                 continue;
             pair->wire->taken = true;
-            (*found)[(*count)++] =
-                (struct same_calls){pair->transcript->session, pair->wire->session, clock_ns};
+            add_found(&found, (struct same_calls){pair->transcript->session, pair->wire->session, 0,
+                                                  clock_ns});
         }
+        for (size_t i = 0; i < maybe.count; i++)
+            if (!maybe.at[i].wire->taken)
+                find_logs(&maybe.at[i], &found);
     }
-    mem_free(pairs.at);
+    mem_free(maybe.at);
     finish_sides(&sides);
+    *pairs = found.at;
+    *count = found.count;
     return ok;
 }

@@ -267,3 +267,35 @@ bool store_move_step(struct case_file *c, int64_t step, int64_t session, struct 
     store_forget_tails(c);
     return ok;
 }
+
+/* Sources with a part in the connections of source ?3 of session ?1. */
+#define PART_OF_SOURCE                                                                             \
+    " IN (SELECT ?3 UNION SELECT e.source_id FROM connection k JOIN event e"                       \
+    " ON e.connection_id=k.id WHERE k.source_id=?3 AND e.session_id IN (?1, ?2))"
+
+int64_t store_split_session(struct case_file *c, int64_t session, int64_t source, struct err *err)
+{
+    static const char *const moves[] = {
+        "UPDATE step SET session_id=?2 WHERE session_id=?1 AND source_id" PART_OF_SOURCE,
+        ("UPDATE session_source SET session_id=?2 WHERE session_id=?1 AND source_id" PART_OF_SOURCE),
+        "UPDATE event SET session_id=?2 WHERE session_id=?1 AND source_id" PART_OF_SOURCE,
+        "UPDATE connection SET session_id=?2 WHERE session_id=?1 AND source_id=?3",
+        ("DELETE FROM session WHERE id=?1 AND ?2 AND ?3"
+         " AND NOT EXISTS (SELECT 1 FROM session_source WHERE session_id=?1)"),
+    };
+    int64_t own = store_session(
+        c, &(struct session_row){.key = SPAN_EMPTY, .name = SPAN_EMPTY, .host = SPAN_EMPTY}, err);
+    bool ok = own;
+    for (size_t i = 0; ok && i < COUNT_OF(moves); i++) {
+        struct stmt *stmt = db_stmt(c->db, moves[i], err);
+        if (!stmt)
+            return 0;
+        stmt_bind_int(stmt, 1, session);
+        stmt_bind_int(stmt, 2, own);
+        stmt_bind_int(stmt, 3, source);
+        ok = stmt_run(stmt, err);
+        stmt_finish(stmt);
+    }
+    store_forget_tails(c);
+    return ok && store_number_steps(c, session, err) ? own : 0;
+}

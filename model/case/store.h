@@ -130,6 +130,9 @@ bool store_account(struct case_file *c, int64_t source, const char *kind, struct
 /* All that is in one session goes into another, behind what that has, and the first is no more. The
  * steps are to be numbered anew. */
 bool store_join_sessions(struct case_file *c, int64_t from, int64_t into, struct err *err);
+/* The log of that source, with what answers it in another one, becomes a session of its own, which
+ * is returned; 0 is an error. The rest is to be numbered, where there is any: else it is gone. */
+int64_t store_split_session(struct case_file *c, int64_t session, int64_t source, struct err *err);
 /* The step, and the message that it is made of, are another session's, in which they come last.
  * Both sessions are to be numbered. */
 bool store_move_step(struct case_file *c, int64_t step, int64_t session, struct err *err);

@@ -1,5 +1,6 @@
 # A host's transcript and its servers' logs are one session where they tell the same calls; by a clock
-# that is off by a time zone too. Two chats that one server served stay two, and so does another day.
+# that is off by a time zone too. Two chats that one server served stay two, though a log that
+# tells of one of them alone goes to it; and so does another day.
 sample="$SAMPLES/S01-github-leak"
 sessions() { "$STRANDLINE" sessions "$@" | cut -c 1-90; }
 mkdir -p same/host same/wire other

@@ -65,6 +65,7 @@ struct trial {
     int off[2];              /* of the two servers' clocks, in seconds */
     bool timed;              /* they have any */
     bool agent;              /* a sub-agent called the second server */
+    bool stray;              /* a log beside the first that has other calls, and no times */
     int calls;               /* of each server, in its log */
     int other;               /* when another session made the same calls; 0: none did */
     int64_t sessions, steps; /* of calls */
@@ -74,7 +75,7 @@ struct trial {
 static void try_folder(const struct trial *trial, size_t number)
 {
     static const char *const names[] = {"wires/one.log", "more/two.log", "host.jsonl",
-                                        "other.jsonl"};
+                                        "other.jsonl", "wires/stray.log"};
     static const char *const tools[] = {"read", "send"};
     char folder[] = "/tmp/strandline-join-XXXXXX";
     struct buf path = {0};
@@ -93,6 +94,9 @@ static void try_folder(const struct trial *trial, size_t number)
     write_host(file_in(folder, names[2], &path), "s", BEGIN, tools, trial->agent);
     if (trial->other)
         write_host(file_in(folder, names[3], &path), "o", trial->other, tools, false);
+
+    if (trial->stray)
+        write_wire(file_in(folder, names[4], &path), 0, false, CALLS, "list");
 
     struct case_file *c = case_temporary(&err);
     const char *paths[] = {folder};
@@ -133,19 +137,22 @@ Test(join, a_transcript_and_the_logs_of_its_servers_are_one_session)
 {
     const int64_t second = INT64_C(1000000000), lag = INT64_C(200000000);
     const struct trial trials[] = {
-        {{0, 0}, true, false, CALLS, 0, 1, CALLS * 2, {0, 0}},
+        {{0, 0}, true, false, false, CALLS, 0, 1, CALLS * 2, {0, 0}},
         /* A wrong clock; local time; a sub-agent that calls one of them. */
-        {{0, 100}, true, false, CALLS, 0, 1, CALLS * 2, {0, -100 * second - lag}},
-        {{-2 * HOUR, 0}, true, false, CALLS, 0, 1, CALLS * 2, {2 * HOUR * second - lag, 0}},
-        {{0, 0}, true, true, CALLS, 0, 2, CALLS * 2, {0, 0}},
+        {{0, 100}, true, false, false, CALLS, 0, 1, CALLS * 2, {0, -100 * second - lag}},
+        {{-2 * HOUR, 0}, true, false, false, CALLS, 0, 1, CALLS * 2, {2 * HOUR * second - lag, 0}},
+        {{0, 0}, true, true, false, CALLS, 0, 2, CALLS * 2, {0, 0}},
+        /* A log of who knows whom in the folder of one of them. */
+        {{0, 0}, true, false, true, CALLS, 0, 2, CALLS * 3, {0, 0}},
+        {{0, 100}, true, false, true, CALLS, 0, 2, CALLS * 3, {0, -100 * second - lag}},
         /* No times at all. */
-        {{0, 0}, false, false, CALLS, 0, 1, CALLS * 2, {0, 0}},
+        {{0, 0}, false, false, false, CALLS, 0, 1, CALLS * 2, {0, 0}},
         /* No clock is off like that; of one call nobody can tell. */
-        {{5 * HOUR + 400, 0}, true, false, CALLS, 0, 2, CALLS * 3, {0, 0}},
-        {{0, 100}, true, false, 1, 0, 2, CALLS * 2 + 1, {0, 0}},
+        {{5 * HOUR + 400, 0}, true, false, false, CALLS, 0, 2, CALLS * 3, {0, 0}},
+        {{0, 100}, true, false, false, 1, 0, 2, CALLS * 2 + 1, {0, 0}},
         /* Who made the same calls two hours later; logs that are mostly of others. */
-        {{0, 0}, true, false, CALLS, BEGIN + 2 * HOUR, 2, CALLS * 4, {0, 0}},
-        {{0, 0}, true, false, CALLS * 3, 0, 3, CALLS * 8, {0, 0}},
+        {{0, 0}, true, false, false, CALLS, BEGIN + 2 * HOUR, 2, CALLS * 4, {0, 0}},
+        {{0, 0}, true, false, false, CALLS * 3, 0, 3, CALLS * 8, {0, 0}},
     };
     for (size_t i = 0; i < COUNT_OF(trials); i++)
         try_folder(&trials[i], i);
