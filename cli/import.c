@@ -119,7 +119,7 @@ static bool replay_all(struct case_file *c, struct invocation *call, struct err 
     const char *name = option_value(call, "policy");
     struct policy *policy = policy_load(name ? name : "additive", err);
     struct session_view *sessions;
-    size_t count;
+    size_t count = 0;
     bool ok = policy && query_sessions(c, NULL, &call->arena, &sessions, &count, err);
     struct progress progress;
     progress_begin(&progress, call);

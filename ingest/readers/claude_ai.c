@@ -9,18 +9,18 @@
 
 static void claude_ai_message(struct outlet *out, struct span message, const struct record *of)
 {
-    enum { M_SENDER, M_CONTENT, M_TEXT, M_TIME, M_COUNT };
-    static const char *const names[M_COUNT] = {"sender", "content", "text", "created_at"};
-    struct span m[M_COUNT];
+    enum { MESSAGE_SENDER, MESSAGE_CONTENT, MESSAGE_TEXT, MESSAGE_TIME, MESSAGE_COUNT };
+    static const char *const names[MESSAGE_COUNT] = {"sender", "content", "text", "created_at"};
+    struct span m[MESSAGE_COUNT];
     enum speaker speaker = SPEAKER_USER;
     size_t first = out->count;
-    pick(message, names, m, M_COUNT);
+    pick(message, names, m, MESSAGE_COUNT);
     struct record base = *of;
     base.within = message;
-    pick_time(m[M_TIME], &base);
-    talk_speaker(pick_string(m[M_SENDER], outlet_arena(out)), &speaker);
-    if (!talk_content(out, m[M_CONTENT], speaker, &base))
-        talk_content(out, m[M_TEXT], speaker, &base);
+    pick_time(m[MESSAGE_TIME], &base);
+    talk_speaker(pick_string(m[MESSAGE_SENDER], outlet_arena(out)), &speaker);
+    if (!talk_content(out, m[MESSAGE_CONTENT], speaker, &base))
+        talk_content(out, m[MESSAGE_TEXT], speaker, &base);
     for (size_t i = first; i < out->count; i++) {
         struct record *r = &out->records[i];
         struct span server, tool;
