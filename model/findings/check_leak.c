@@ -262,6 +262,29 @@ static bool is_name_or_number(struct span written)
            (isupper((unsigned char)written.at[0]) || isdigit((unsigned char)written.at[0]));
 }
 
+/* What a tail says where the signs between its words are blanks, which a URL doesn't have:
+ * the+board+meets, the-board-meets. As long as the tail, so that places are the same. */
+static void match_spaced(struct trace *trace, struct span tail, struct arena *arena,
+                         struct trace_found *found)
+{
+    char *spaced = arena_alloc(arena, tail.len + 1);
+    for (size_t i = 0; i < tail.len; i++)
+        spaced[i] = strchr("+-_./&", tail.at[i]) ? ' ' : tail.at[i];
+    trace_match(trace, (struct span){spaced, tail.len}, 0, arena, found);
+}
+
+/* Some of it stood somewhere as it is written here: an address that was only repeated. */
+static bool stands_so(const struct trace_found *found, const struct trace_hit *spaced)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct trace_hit *hit = &found->hits[i];
+        if (hit->shape != TRACE_WORDS && hit->at < spaced->at + spaced->len &&
+            spaced->at < hit->at + hit->len)
+            return true;
+    }
+    return false;
+}
+
 /*
  * The tail of a URL (path, query, fragment) can carry facts word by word:
  * /Northfjord-Holdings-1240000. Several names and numbers of private items that
@@ -271,7 +294,7 @@ static void search_tail(struct gathered *g, const struct look *look, struct span
                         struct span pointer, uint64_t at)
 {
     struct trace_found found;
-    size_t words = 0, covered = 0;
+    size_t words = 0, covered = 0, before = g->passages;
     trace_match(look->checks->leaks->trace, tail, TRACE_WANT_WORDS, &look->checks->scratch, &found);
     tell_cap(look, &found);
     for (size_t i = 0; i < found.count; i++) {
@@ -290,6 +313,17 @@ static void search_tail(struct gathered *g, const struct look *look, struct span
             continue;
         if (spelled || is_leak(hit, written) || is_mail_address(written) ||
             (encoded && hit->shape != TRACE_WORDS))
+            gather(g, look, hit, pointer, at + hit->at, written);
+    }
+    if (g->passages > before)
+        return;
+    struct trace_found spaced;
+    match_spaced(look->checks->leaks->trace, tail, &look->checks->scratch, &spaced);
+    for (size_t i = 0; i < spaced.count; i++) {
+        const struct trace_hit *hit = &spaced.hits[i];
+        struct span written = span_sub(tail, hit->at, hit->len);
+        if (!from_user(hit) && (hit->tag & TAG_PRIVATE) && is_leak(hit, written) &&
+            !stands_so(&found, hit))
             gather(g, look, hit, pointer, at + hit->at, written);
     }
 }
@@ -471,6 +505,8 @@ static bool tail_matters(struct trace *items, struct span tail, struct arena *ar
 {
     struct trace_found found;
     trace_match(items, tail, TRACE_WANT_WORDS, arena, &found);
+    if (!found.count)
+        match_spaced(items, tail, arena, &found);
     return found.count > 0;
 }
 
