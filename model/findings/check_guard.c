@@ -130,20 +130,24 @@ struct scoping {
     size_t found;
 };
 
+/* A call that doesn't say which one it is about has no scope of its own: of its result only `is`
+ * says anything. */
 static bool in_scope(const struct scoping *s, struct span value)
 {
     struct buf text = {0};
     struct span wanted;
-    bool in =
-        s->scope->allowed_count && glob_any(s->scope->allowed, s->scope->allowed_count, value);
+    bool said = s->scope->allowed_count > 0;
+    bool in = said && glob_any(s->scope->allowed, s->scope->allowed_count, value);
     for (size_t i = 0; !in && i < s->scope->same_count; i++) {
         buf_clear(&text);
         if (s->arguments.len && jsonr_pointer(s->arguments, s->scope->same[i], &wanted) &&
-            json_text(wanted, &text))
+            json_text(wanted, &text)) {
+            said = true;
             in = span_equal(buf_span(&text), value);
+        }
     }
     buf_finish(&text);
-    return in;
+    return in || !said;
 }
 
 static bool is_member(const struct guard_scope *scope, struct span name)
