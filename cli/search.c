@@ -15,6 +15,8 @@ static const struct table_column search_columns[] = {
 /* What is looked for, as the filter language says it. */
 static const char *filter_of(struct invocation *call, struct span text)
 {
+    if (option_given(call, "digest"))
+        return arena_printf(&call->arena, "digest:%s", option_value(call, "digest"));
     if (text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/')
         return arena_cstr(&call->arena, text);
     struct buf quoted = {0};
@@ -211,10 +213,14 @@ static bool search_all(struct subject *subject, struct invocation *call,
 
 static int search_run(struct invocation *call)
 {
-    return subject_answer(call, SUBJECT_CASE_STEP, search_all);
+    enum subject_shape shape = option_given(call, "digest") ? SUBJECT_CASE
+                               : option_given(call, "like") ? SUBJECT_CASE_STEP
+                                                            : SUBJECT_CASE_TEXT;
+    return subject_answer(call, shape, search_all);
 }
 
 static const struct option_spec search_options[] = {
+    {"digest", 0, "D", "instead of TEXT: steps with evidence or a definition of that digest"},
     {"like", 0, NULL, "STEP instead of TEXT: where other sessions share something with it"},
     SUBJECT_OPTIONS,
     {NULL, 0, NULL, NULL},
@@ -222,12 +228,13 @@ static const struct option_spec search_options[] = {
 
 const struct verb verb_search = {
     .name = "search",
-    .usage = "CASE|LOG... TEXT|/REGEX/|STEP",
+    .usage = "CASE|LOG... TEXT|/REGEX/ | --like STEP | --digest D",
     .summary =
         "The steps, of all sessions, whose text holds TEXT (without case), or a match of /REGEX/.",
     .help =
         "With --like and a STEP (N or SESSION:N): the steps of other sessions that hold text of it,\n"
-        "a name or host in it, the same definition of a tool or the same evidence digest.",
+        "a name or host in it, the same definition of a tool or the same evidence digest.\n"
+        "D is written in any form that digests are met in.",
     .options = search_options,
     .run = search_run,
 };

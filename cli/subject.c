@@ -122,17 +122,20 @@ bool subject_open(struct subject *s, struct invocation *call, enum subject_shape
     *s = (struct subject){0};
     size_t count = call->operand_count;
     const char *todo = arena_printf(&call->arena, "see 'strandline %s --help'", call->verb->name);
-    if (count == 0 || (shape == SUBJECT_CASE_STEP && count == 1))
-        return err_set(err, ERR_USAGE, call->verb->name, todo, "%s",
-                       count == 0 ? "a case or a log is needed" : "a step is needed");
+    bool word_last = shape == SUBJECT_CASE_STEP || shape == SUBJECT_CASE_TEXT;
+    if (count == 0 || (word_last && count == 1))
+        return err_set(err, ERR_USAGE, call->verb->name, todo, "%s is needed",
+                       count == 0                   ? "a case or a log"
+                       : shape == SUBJECT_CASE_TEXT ? "a text"
+                                                    : "a step");
     const char *policy = option_value(call, "policy");
     s->policy = policy_load(policy ? policy : "additive", err);
     if (!s->policy)
         return false;
 
     bool a_case = case_is(call->operands[0]);
-    if (shape == SUBJECT_CASE_STEP || (shape == SUBJECT_CASE_SESSION && count > 1 &&
-                                       (a_case || !path_exists(call->operands[count - 1]))))
+    if (word_last || (shape == SUBJECT_CASE_SESSION && count > 1 &&
+                      (a_case || !path_exists(call->operands[count - 1]))))
         s->session_word = span_of(call->operands[--count]);
     if (a_case && count > 1)
         return err_set(err, ERR_USAGE, call->operands[1], "name one case, or only logs",

@@ -27,6 +27,7 @@ enum subject_shape {
     SUBJECT_CASE,         /* CASE|LOG… */
     SUBJECT_CASE_SESSION, /* CASE|LOG… [SESSION] */
     SUBJECT_CASE_STEP,    /* CASE|LOG… STEP; STEP is the last operand */
+    SUBJECT_CASE_TEXT,    /* CASE|LOG… TEXT; the same */
     SUBJECT_CASE_TO_LOOK, /* CASE|LOG…; a large case is checked behind the first screen */
 };
 

@@ -62,7 +62,7 @@ static struct span complete_argument(struct explorer *x, enum action action, str
                                           "label:untrusted", "label:private",  "context:untrusted",
                                           "context:private", "origin:assumed", "verdict:deny",
                                           "verdict:ask",     "finding:high",   "evidence:bad",
-                                          "is:error"};
+                                          "digest:",         "is:error"};
     size_t count = action == ACTION_POLICY    ? policy_builtin_count()
                    : action == ACTION_DIFF    ? x->session_count
                    : action == ACTION_RELABEL ? COUNT_OF(labels)

@@ -184,6 +184,7 @@ static void add_filter_words(struct doc *doc)
         {"verdict:deny", "allow, ask or deny"},
         {"finding:high", "a severity, that or worse; or a code, finding:PT01"},
         {"evidence:bad", "any, ok, bad, or a verdict word"},
+        {"digest:sha256:…", "of a reference to evidence, or of a tool's definition"},
         {"is:error",
          "error, truncated, redacted, sidechain, change, completed, failed, refused, unanswered"},
         {"since:2026-05-26", "and before: with a date or a time"},

@@ -181,6 +181,34 @@ static bool holds_evidence(struct filter_candidate *c, const struct choice *choi
     return found;
 }
 
+/* Of a reference, in whatever form it is written there, or of a definition in its canonical form.
+ */
+static bool holds_digest(struct filter_candidate *c, const struct digest *wanted)
+{
+    struct stmt *stmt =
+        db_stmt(case_db(c->r->c),
+                "SELECT digest, NULL FROM evidence_ref WHERE step_id=?1 AND digest IS NOT NULL"
+                " UNION ALL SELECT NULL, digest FROM definition WHERE step_id=?1",
+                c->err);
+    int row = -1;
+    bool found = false;
+    if (stmt) {
+        struct span bytes = {(const char *)wanted->bytes, wanted->len};
+        struct digest held;
+        unsigned lints;
+        stmt_bind_int(stmt, 1, stmt_int(c->row, COLUMN_ID));
+        while (!found && (row = stmt_step(stmt, c->err)) > 0)
+            found =
+                stmt_is_null(stmt, 0)
+                    ? wanted->algorithm == DIGEST_SHA256 && span_equal(stmt_blob(stmt, 1), bytes)
+                    : digest_parse(stmt_text(stmt, 0), &held, &lints) == DIGEST_OK &&
+                          digest_equal(&held, wanted);
+        stmt_finish(stmt);
+    }
+    c->failed |= row < 0;
+    return found;
+}
+
 static bool holds_state(struct filter_candidate *c, int64_t state)
 {
     int64_t flags = stmt_int(c->row, COLUMN_FLAGS);
@@ -235,6 +263,8 @@ static bool holds(struct filter_candidate *c, enum filter_field field, const str
         return holds_finding(c, choice);
     case FIELD_EVIDENCE:
         return holds_evidence(c, choice);
+    case FIELD_DIGEST:
+        return holds_digest(c, &choice->digest);
     case FIELD_IS:
         return holds_state(c, choice->number);
     case FIELD_SINCE: /* a step without a time is neither since nor before */

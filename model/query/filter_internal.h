@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/pattern.h"
+#include "model/evidence/digest.h"
 #include "model/query/query.h"
 
 /* Words before the colon. id, word, what stands behind it (for messages and help) */
@@ -17,6 +18,7 @@
     X(VERDICT, "verdict", "allow, ask or deny")                                                    \
     X(FINDING, "finding", "a code (PT01), or a severity: that or worse")                           \
     X(EVIDENCE, "evidence", "a verdict on evidence, or any, ok, bad")                              \
+    X(DIGEST, "digest", "a digest: sha256:…, of evidence or of a tool's definition")               \
     X(IS, "is",                                                                                    \
       "error, truncated, redacted, sidechain, change, completed, failed, refused or unanswered")   \
     X(SINCE, "since", "a time: 2026-05-26T09:12:04Z")                                              \
@@ -32,8 +34,9 @@ enum filter_field {
 
 /* One choice of a term: `tool:a,b` has two. What is filled depends on the field. */
 struct choice {
-    struct span text;        /* patterns, codes and text to look for (lower case) */
-    int64_t number;          /* kinds, verdicts, severities, flags, times */
+    struct span text; /* patterns, codes and text to look for (lower case) */
+    int64_t number;   /* kinds, verdicts, severities, flags, times */
+    struct digest digest;
     struct pattern *pattern; /* /regex/ */
 };
 

@@ -144,6 +144,10 @@ static bool take_choice(struct parser *p, enum filter_field field, struct span w
     case FIELD_FINDING:
         choice->number = -1;
         return take_finding(p, word, choice);
+    case FIELD_DIGEST: {
+        unsigned lints;
+        return digest_parse(word, &choice->digest, &lints) == DIGEST_OK;
+    }
     case FIELD_IS:
         return one_of(word, state_words, COUNT_OF(state_words), &choice->number);
     case FIELD_SINCE:
@@ -268,7 +272,7 @@ static bool take_word(struct parser *p, bool negated)
             return complain(
                 p, begin,
                 "put quotes around text that has a colon in it; the words are tool, server, "
-                "kind, label, context, origin, verdict, finding, evidence, is, since and before",
+                "kind, label, context, origin, verdict, finding, evidence, digest, is, since and before",
                 "no such word", name);
         word = span_sub(word, colon + 1, word.len);
         begin += colon + 1;
