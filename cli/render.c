@@ -247,8 +247,7 @@ bool render_step(struct json *j, struct review *review, struct span session,
     render_tri(j, "sensitive", claimed(claims, claim_count, "sensitive"));
     json_end(j);
     if (row->has_label)
-        render_label(j, "label", pool, row->label, label_origin_word(row->origin),
-                     why.rule ? span_of(why.rule) : SPAN_EMPTY);
+        render_label(j, "label", pool, row->label, label_origin_word(row->origin), row->rule);
     else
         json_null(j, "label");
     if (!render_context(j, "context_before", review, row->before, step->n - 1, err) ||

@@ -44,9 +44,11 @@ struct report_finding {
 /* A row of the timeline. */
 struct report_step {
     struct flow_row row;
-    struct span text;     /* its text in one line, masked */
-    struct span sentence; /* what happened to the context; empty where nothing did */
-    int64_t left_out;     /* steps between the row above and this one that are not shown */
+    struct span text;                 /* its text in one line, masked */
+    struct span sentence;             /* what happened to the context; empty where nothing did */
+    enum label_origin context_origin; /* of the label of the context after it */
+    struct span context_rule;
+    int64_t left_out; /* steps between the row above and this one that are not shown */
 };
 
 /* A call that sends something out, and the earlier text that stands in it. */

@@ -154,24 +154,29 @@ static bool report_happens(const struct flow_row *row)
     return row->changed || row->verdict >= VERDICT_ASK;
 }
 
-static void report_add_step(struct report_session *s, size_t *room, const struct flow_row *row,
-                            int64_t left_out)
+static bool report_add_step(struct report_session *s, size_t *room, const struct flow_row *row,
+                            int64_t left_out, struct err *err)
 {
+    struct span rule;
     s->steps = mem_one_more(s->steps, s->step_count, room, sizeof *s->steps);
     struct report_step *step = &s->steps[s->step_count++];
     *step = (struct report_step){.row = *row, .left_out = left_out};
     step->text = report_step_text(s, &row->step);
     step->sentence = SPAN_EMPTY;
+    if (!review_context_origin(s->review, row->step.n, &step->context_origin, &rule, err))
+        return false;
+    step->context_rule = arena_copy(&s->arena, rule);
     if (report_happens(row)) {
         struct flow_row again;
         struct replay_out out;
-        struct err err = {0};
         struct buf sentence = {0};
-        if (review_explain(s->review, row->step.n, &again, &out, &err))
-            replay_sentence(&sentence, review_labels(s->review), &again.step, &out);
+        if (!review_explain(s->review, row->step.n, &again, &out, err))
+            return false;
+        replay_sentence(&sentence, review_labels(s->review), &again.step, &out);
         step->sentence = report_masked_all(&s->arena, buf_span(&sentence));
         buf_finish(&sentence);
     }
+    return true;
 }
 
 /* Long and rare before short and common; else as they stand. */
@@ -231,7 +236,7 @@ static bool report_walk(struct report_session *s, struct err *err)
             if (shown || leaves) /* the page goes, what is shown stays */
                 ok = review_rows(s->review, n + i, 1, 0, &s->arena, &kept, err) == 1;
             if (ok && shown)
-                report_add_step(s, &room, &kept, left_out);
+                ok = report_add_step(s, &room, &kept, left_out, err);
             left_out = shown ? 0 : left_out + 1;
             if (ok && leaves)
                 ok = report_add_egress(s, &egress_room, &kept, err);

@@ -215,10 +215,11 @@ static void json_report_timeline(struct json *j, const struct report_session *s)
         json_string(j, "tool", row->step.tool.len ? row->step.tool : (struct span){0});
         json_string(j, "text", step->text);
         if (row->has_label)
-            render_label(j, "label", pool, row->label, label_origin_word(row->origin), SPAN_EMPTY);
+            render_label(j, "label", pool, row->label, label_origin_word(row->origin), row->rule);
         else
             json_null(j, "label");
-        render_label(j, "context_after", pool, row->after, NULL, SPAN_EMPTY);
+        render_label(j, "context_after", pool, row->after, label_origin_word(step->context_origin),
+                     step->context_rule);
         json_word(j, "verdict", verdict_word(row->verdict));
         json_word(j, "outcome",
                   row->step.outcome == OUTCOME_NONE ? NULL : outcome_word(row->step.outcome));

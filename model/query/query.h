@@ -88,6 +88,7 @@ struct flow_row {
     bool has_label;
     struct label label, before, after;
     enum label_origin origin;
+    struct span rule; /* of the label; empty: none */
     int64_t unclaimed;
     unsigned role;
     enum role_origin role_origin;

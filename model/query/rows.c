@@ -42,7 +42,7 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
     struct stmt *stmt = db_stmt(
         case_db(r->c),
         "SELECT n, label_id, before_id, after_id, origin, unclaimed, role, role_origin, audience,"
-        " audience_assumed, verdict, trusted_action, permitted_flow, changed FROM run_step"
+        " audience_assumed, verdict, trusted_action, permitted_flow, changed, rule FROM run_step"
         " WHERE run_id=?1 AND n BETWEEN ?2 AND ?3 ORDER BY n",
         err);
     if (!stmt)
@@ -70,10 +70,11 @@ static bool fill_derived(struct review *r, int64_t n, size_t count, struct arena
         to->trusted_action = rows_verdict_of(stmt_text(stmt, 11));
         to->permitted_flow = rows_verdict_of(stmt_text(stmt, 12));
         to->changed = (int)stmt_int(stmt, 13) & 3;
+        to->rule = arena_copy(arena, stmt_text(stmt, 14));
     }
     stmt_finish(stmt);
     if (ok && row >= 0 && filled != count)
-        ok = err_set(err, ERR_INPUT, case_path(r->c), "replay the session again with --recompute",
+        ok = err_set(err, ERR_INPUT, case_path(r->c), "'strandline check' derives it anew",
                      "the replay that the case holds is not whole");
     return ok && row >= 0;
 }
