@@ -14,7 +14,7 @@ static bool write_new(const char *path, mode_t mode, struct span bytes, struct e
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0)
-        return err_set(err, errno == EEXIST ? ERR_USAGE : ERR_INTERNAL, path,
+        return err_set(err, errno == EEXIST ? ERR_USAGE : ERR_INPUT, path,
                        errno == EEXIST ? "name another file; a key is never written over"
                                        : "name a file in a folder that can be written to",
                        "%s", strerror(errno));

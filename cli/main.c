@@ -47,6 +47,13 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         status = verb->run(&call);
     }
     options_finish(&call);
+    return status;
+}
+
+/* What is left of the output must be out before all is said to be well. */
+static int flushed(int status)
+{
+    struct err err = {0};
     bool whole = fflush(stdout) == 0 && !ferror(stdout);
     if (!whole && was_interrupted()) { /* the write was, and with it what was asked for */
         status = worse_status(status, ERR_INPUT);
@@ -86,15 +93,15 @@ int main(int argc, char **argv)
             options_print_help(verb);
         else
             print_usage(stdout);
-        return 0;
+        return flushed(0);
     }
     if (strcmp(word, "--version") == 0) {
         puts("strandline " STRANDLINE_VERSION);
-        return 0;
+        return flushed(0);
     }
     const struct verb *verb = verb_named(word);
     if (verb)
-        return run_verb(verb, argc - 1, argv + 1);
+        return flushed(run_verb(verb, argc - 1, argv + 1));
     if (word[0] != '-' && access(word, F_OK) != 0) {
         struct err err;
         const char *meant = verb_meant(word);
@@ -104,5 +111,5 @@ int main(int argc, char **argv)
         err_set(&err, ERR_USAGE, word, todo, "neither a verb nor a file");
         return verb_failed(&err);
     }
-    return run_verb(&verb_explore, argc, argv);
+    return flushed(run_verb(&verb_explore, argc, argv));
 }

@@ -372,10 +372,11 @@ static bool verify_all(struct verifying *v, struct err *err)
         render_head(&v->json, "verify", NULL);
     }
     enum seal_verdict seal = SEAL_NONE;
-    bool ok = verify_sources(v, err) &&
-              seal_verify(v->subject->c, v->key, &v->output, &v->json, &seal, err) &&
-              resolve(v, err) && /* drops what was derived: it is made anew from the sealed rows */
-              subject_sessions(v->subject, v->call, true, &sessions, &count, err);
+    bool ok =
+        verify_sources(v, err) &&
+        seal_verify(v->subject->c, v->key, &v->output, &v->json, &seal, err) &&
+        resolve(v, err) && /* drops what was derived: it is made anew from the sealed rows */
+        query_sessions(v->subject->c, v->subject->policy, &v->call->arena, &sessions, &count, err);
     v->failed = v->failed || seal_verdict_failed(seal);
     if (ok && v->output.json)
         json_array(&v->json, "evidence");
@@ -394,6 +395,8 @@ static bool verify_all(struct verifying *v, struct err *err)
     } else {
         json_close(&v->json);
     }
+    if (ok && count == 0 && v->subject->from_logs) /* says so, behind what there is to say */
+        ok = subject_sessions(v->subject, v->call, true, &sessions, &count, err);
     return ok;
 }
 

@@ -402,7 +402,7 @@ static bool write_part(void *arg, struct span bytes, struct err *err)
         if (done < 0 && errno == EINTR)
             continue;
         if (done < 0)
-            return err_set(err, ERR_INTERNAL, "writing", NULL, "%s", strerror(errno));
+            return err_set(err, ERR_INTERNAL, "output", "is the disk full?", "%s", strerror(errno));
         bytes = span_sub(bytes, (size_t)done, bytes.len);
     }
     return true;

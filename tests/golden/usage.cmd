@@ -11,3 +11,6 @@
 printf '{"a":1,"a":2}' | "$STRANDLINE" digest --canon jcs || echo "exit $?"
 : > empty.log
 "$STRANDLINE" check empty.log || echo "exit $?"
+"$STRANDLINE" verify --json empty.log || echo "exit $?"
+"$STRANDLINE" --version > /dev/full || echo "exit $?"
+"$STRANDLINE" keygen -o /nonexistent/key || echo "exit $?"
