@@ -153,4 +153,27 @@ static inline void check_stitched(const struct record *r, struct span source)
     buf_finish(&text);
 }
 
+/* ---- whole files ---- */
+
+/* A call, and its answer: a line each. */
+#define ASKED                                                                                      \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
+#define ANSWERED "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
+
+/* A case of its own, which goes with the test. */
+static inline struct case_file *fresh(void)
+{
+    struct err err = {0};
+    struct case_file *c = case_temporary(&err);
+    MUST(c);
+    return c;
+}
+
+static inline bool import_one(struct case_file *c, const char *path, struct import_totals *totals,
+                              struct err *err)
+{
+    struct import_options options = {0};
+    return import_logs(c, &path, 1, &options, totals, err);
+}
+
 #endif

@@ -1,4 +1,4 @@
-/* Whole files into a case: the corpus where it is there, files in odd states, evidence. */
+/* Whole files into a case: the corpus where it is there, several files of one session, evidence. */
 #include <fts.h>
 #include <pthread.h>
 #include <sys/stat.h>
@@ -9,25 +9,6 @@
 #include "helper.h"
 #include "ingest/records.h"
 #include "ingest_support.h"
-
-#define PING                                                                                       \
-    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
-#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
-
-static struct case_file *fresh(void)
-{
-    struct err err = {0};
-    struct case_file *c = case_temporary(&err);
-    MUST(c);
-    return c;
-}
-
-static bool import_one(struct case_file *c, const char *path, struct import_totals *totals,
-                       struct err *err)
-{
-    struct import_options options = {0};
-    return import_logs(c, &path, 1, &options, totals, err);
-}
 
 /* ---- the corpus ---- */
 
@@ -176,7 +157,7 @@ Test(import, agentdojo_calls)
     buf_finish(&truth);
 }
 
-/* ---- files in odd states ---- */
+/* ---- several files ---- */
 
 Test(import, the_same_bytes_once)
 {
@@ -184,7 +165,7 @@ Test(import, the_same_bytes_once)
     struct err err = {0};
     struct import_totals totals;
     struct case_file *c = fresh();
-    put_file(f.file, SPAN(PING PONG));
+    put_file(f.file, SPAN(ASKED ANSWERED));
     MUST(import_one(c, f.file, &totals, &err));
     cr_assert(totals.sources == 1 && totals.skipped == 0 && totals.steps == 2);
     MUST(import_one(c, f.file, &totals, &err));
@@ -202,11 +183,11 @@ Test(import, a_twin_between_others)
     char path[3][128];
     for (size_t i = 0; i < 3; i++)
         snprintf(path[i], sizeof path[i], "%s/%s", f.path, names[i]);
-    put_file(path[0], SPAN(PING PONG));
+    put_file(path[0], SPAN(ASKED ANSWERED));
     gzFile gz = gzopen(path[1], "wb"); /* packed: only known to be the same when it was read */
-    gzputs(gz, PING PONG);
+    gzputs(gz, ASKED ANSWERED);
     gzclose(gz);
-    put_file(path[2], SPAN(PING PONG PING PONG));
+    put_file(path[2], SPAN(ASKED ANSWERED ASKED ANSWERED));
     struct err err = {0};
     struct import_totals totals;
     struct import_options options = {.session = "s"};
@@ -233,8 +214,8 @@ Test(import, one_session_of_several_logs)
     snprintf(a, sizeof a, "%s/a.log", f.path);
     snprintf(b, sizeof b, "%s/b.log", f.path);
     snprintf(none, sizeof none, "%s/none.log", f.path);
-    put_file(a, SPAN("2026-01-01T00:00:01Z --> " PING "2026-01-01T00:00:04Z <-- " PONG));
-    put_file(b, SPAN("2026-01-01T00:00:02Z --> " PING "2026-01-01T00:00:03Z <-- " PONG));
+    put_file(a, SPAN("2026-01-01T00:00:01Z --> " ASKED "2026-01-01T00:00:04Z <-- " ANSWERED));
+    put_file(b, SPAN("2026-01-01T00:00:02Z --> " ASKED "2026-01-01T00:00:03Z <-- " ANSWERED));
     struct err err = {0};
     struct import_totals totals;
     struct import_options options = {.session = "case 7"};
@@ -269,7 +250,7 @@ Test(import, two_halves_of_one_connection)
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"y\"}}\n";
     static const char received[] =
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-06-18\",\"serverInfo\":{\"name\":\"srv\"}}}\n"
-        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"x\"}]}}\n" PONG
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"x\"}]}}\n" ANSWERED
         "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"roots/list\"}\n"
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[]}}\n";
     struct folder f = folder_make("");
@@ -366,255 +347,6 @@ Test(import, host_and_wire_are_one_session)
     remove(a);
     remove(b);
     rmdir(f.path);
-}
-
-static bool stop_in_the_file(void *arg, const struct import_progress *progress)
-{
-    ++*(int *)arg;
-    return !progress->bytes; /* asked before the file, then in it */
-}
-
-Test(import, interrupted_keeps_what_was_read)
-{
-    struct folder f = folder_make("big.log");
-    struct buf bytes = {0};
-    for (int i = 0; i < 20000; i++)
-        buf_puts(&bytes, PING PONG);
-    put_file(f.file, buf_span(&bytes));
-    struct err err = {0};
-    struct import_totals totals;
-    int asked = 0;
-    struct import_options options = {.progress = stop_in_the_file, .arg = &asked};
-    struct case_file *c = fresh();
-    const char *paths[] = {f.file, f.file};
-    MUST(import_logs(c, paths, 2, &options, &totals, &err));
-    cr_assert(totals.interrupted && totals.sources == 1 && asked == 2);
-    cr_assert_lt(totals.bytes, bytes.len);
-    cr_assert_gt(totals.steps, 0);
-    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
-    cr_assert_eq(number_of(c, "SELECT count(*) FROM diagnostic WHERE code='PR05'"), 1);
-    account_adds_up(c, "interrupted");
-    case_close(c);
-    folder_remove(&f);
-    buf_finish(&bytes);
-}
-
-Test(import, strict_stops_at_the_first_unreadable)
-{
-    struct folder f = folder_make("s.log");
-    put_file(f.file, SPAN(PING "{\"jsonrpc\":\"2.0\",\"id\":\n" PONG));
-    struct err err = {0};
-    struct import_totals totals;
-    struct import_options options = {.strict = true};
-    struct case_file *c = fresh();
-    const char *paths[] = {f.file};
-    cr_assert_not(import_logs(c, paths, 1, &options, &totals, &err));
-    cr_assert(strstr(err.where, "s.log:2"), "%s", err.where);
-    cr_assert_eq(number_of(c, "SELECT count(*) FROM source"), 0);
-    case_close(c);
-    folder_remove(&f);
-}
-
-static void *write_pipe(void *path)
-{
-    FILE *file = fopen(path, "w");
-    fputs(PING PONG, file);
-    fclose(file);
-    return NULL;
-}
-
-Test(import, pipes_and_packed_files)
-{
-    struct folder f = folder_make("p");
-    struct err err = {0};
-    struct import_totals totals;
-    cr_assert_eq(mkfifo(f.file, 0600), 0);
-    pthread_t writer;
-    pthread_create(&writer, NULL, write_pipe, f.file);
-    struct case_file *c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    pthread_join(writer, NULL);
-    cr_assert_eq(totals.steps, 2);
-    case_close(c);
-    remove(f.file);
-
-    gzFile gz = gzopen(f.file, "wb");
-    gzputs(gz, PING PONG);
-    gzclose(gz);
-    c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_assert_eq(totals.steps, 2);
-    cr_assert_eq(
-        number_of(
-            c,
-            "SELECT count(*) FROM source WHERE reason LIKE '%unpacked with gzip out of a file that is not kept, sha256:%'"),
-        1);
-    case_close(c);
-
-    char packed[512];
-    size_t size = ZSTD_compress(packed, sizeof packed, PING PONG, strlen(PING PONG), 1);
-    put_file(f.file, (struct span){packed, size});
-    c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_assert_eq(totals.steps, 2);
-    case_close(c);
-
-    put_file(f.file, (struct span){packed, size - 5}); /* cut: said, and what there is is kept */
-    c = fresh();
-    cr_assert_not(import_one(c, f.file, &totals, &err));
-    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
-    case_close(c);
-
-    put_file(f.file, SPAN(""));
-    c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_assert_eq(totals.sources, 1);
-    account_adds_up(c, "empty");
-    case_close(c);
-    folder_remove(&f);
-}
-
-/* Few packed bytes may unpack to a line that no memory holds. */
-Test(import, a_line_that_is_too_long_ends_its_file)
-{
-    struct folder f = folder_make("long");
-    struct err err = {0};
-    struct import_totals totals;
-    gzFile gz = gzopen(f.file, "wb");
-    gzputs(gz, PING PONG);
-    for (int i = 0; i < 4 * 1024 * 1024; i++)
-        gzputc(gz, ' ');
-    gzputs(gz, "\n" PING);
-    gzclose(gz);
-    struct import_options options = {.longest = 1024 * 1024};
-    const char *paths[] = {f.file};
-    struct case_file *c = fresh();
-    cr_assert_not(import_logs(c, paths, 1, &options, &totals, &err));
-    cr_assert(err.kind == ERR_INPUT && strstr(err.what, "longer than 1048576"), "%s", err.what);
-    cr_assert_eq(totals.steps, 2); /* what came before it is kept */
-    cr_assert_lt(totals.bytes, 2 * 1024 * 1024);
-    cr_assert_eq(number_of(c, "SELECT complete FROM source"), 0);
-    account_adds_up(c, "long");
-    case_close(c);
-
-    c = fresh();
-    MUST(import_one(c, f.file, &totals, &err)); /* the usual bound is far above it */
-    cr_assert_eq(totals.steps, 3);
-    case_close(c);
-    folder_remove(&f);
-}
-
-/* Goose keeps its messages in a database; one with other tables is only text. */
-Test(import, databases)
-{
-    struct folder f = folder_make("sessions.db");
-    struct err err = {0};
-    struct import_totals totals;
-    struct db *db = db_open(f.file, DB_CREATE, &err);
-    MUST(db);
-    MUST(db_exec(
-        db,
-        "CREATE TABLE sessions(id TEXT); CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT,"
-        " role TEXT, content_json TEXT, created_timestamp INTEGER);"
-        "INSERT INTO messages VALUES(1, 's', 'assistant', '[{\"type\":\"toolRequest\",\"id\":\"c\",\n"
-        "\"toolCall\":{\"status\":\"success\",\"value\":{\"name\":\"git__log\",\"arguments\":{\"n\":1}}}}]', 1764529200),"
-        "(2, 's', 'user', '[{\"type\":\"toolResponse\",\"id\":\"c\",\"toolResult\":{\"status\":\"error\",\"error\":\"no\"}}]', 1764529201),"
-        "(3, 's', 'user', 'broken', 1764529202);",
-        &err));
-    db_close(db);
-    struct case_file *c = fresh();
-    struct buf said = {0};
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_expect_str_eq(say_steps(c, &said),
-                     "1:1 tool_call log@git failed | {\"n\":1}\n"
-                     "1:2 tool_result log@git of 1 error | no\n",
-                     "%s", buf_cstr(&said));
-    account_adds_up(c, "goose");
-    case_close(c);
-    db = db_open(f.file, DB_READ_WRITE, &err);
-    MUST(db);
-    MUST(db_exec(db, "DROP TABLE sessions; CREATE VIEW sessions AS SELECT 1", &err));
-    db_close(db);
-    c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_expect_eq(totals.steps, 0);
-    case_close(c);
-    buf_finish(&said);
-    folder_remove(&f);
-}
-
-static void *write_record(void *path)
-{
-    FILE *file = fopen(path, "w");
-    fputs("{}", file);
-    fclose(file);
-    return NULL;
-}
-
-/* A writer that is at work: what it has not moved into the file yet stands in the log beside it,
- * and counts. Sub-agents have sessions of their own there, below the one that they work for, or
- * below another sub-agent. */
-Test(import, database_in_use)
-{
-    struct folder f = folder_make("opencode.db");
-    struct err err = {0};
-    struct import_totals totals;
-    struct buf said = {0}, wal = {0};
-    struct db *db = db_open(f.file, DB_CREATE, &err);
-    MUST(db);
-    MUST(db_exec(
-        db,
-        "PRAGMA journal_mode=WAL;"
-        "CREATE TABLE session(id TEXT, parent_id TEXT);"
-        "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, data TEXT);"
-        "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER,"
-        " data TEXT);"
-        "INSERT INTO session VALUES('s', NULL), ('t', 'b'), ('a', 's'), ('b', 'c'), ('c', 'a'),"
-        " ('x', 'y'), ('y', 'x');"
-        "INSERT INTO message VALUES('m', 's', 1, '{\"role\":\"assistant\"}'),"
-        " ('n', 't', 2, '{\"role\":\"user\"}'), ('o', 'x', 3, 'broken');"
-        "INSERT INTO part VALUES('p', 'm', 's', 1, '{\"type\":\"tool\",\"tool\":\"task\","
-        "\"callID\":\"c\",\"state\":{\"status\":\"completed\",\"input\":{},\"output\":\"r\","
-        "\"metadata\":{\"sessionId\":\"t\"}}}'),"
-        " ('q', 'n', 't', 2, '{\"type\":\"text\",\"text\":\"look\"}'),"
-        " ('r', 'o', 'x', 3, '{\"type\":\"text\",\"text\":\"in a circle\"}');",
-        &err));
-    buf_addf(&wal, "%s-wal", f.file);
-    cr_expect_eq(access(buf_cstr(&wal), R_OK), 0);
-    struct case_file *c = fresh();
-    MUST(import_one(c, f.file, &totals, &err));
-    cr_expect_str_eq(say_steps(c, &said),
-                     "1:1 tool_call task completed ran 2 | {}\n"
-                     "1:2 tool_result task of 1 | r\n"
-                     "2:1 prompt  | look\n"
-                     "3:1 assistant  | in a circle\n",
-                     "%s", buf_cstr(&said));
-    account_adds_up(c, "opencode");
-    case_close(c);
-    db_close(db);
-    buf_finish(&said);
-    buf_finish(&wal);
-    folder_remove(&f);
-}
-
-/* A pipe that is named is read, one that lies in a folder would wait for ever. */
-Test(import, records_of_odd_files)
-{
-    struct folder f = folder_make("pipe");
-    struct err err = {0};
-    cr_assert_eq(mkfifo(f.file, 0600), 0);
-    struct records *records = records_create();
-    const char *folder[] = {f.path}, *pipe[] = {f.file}, *nameless[] = {""};
-    MUST(records_load(records, folder, 1, &err));
-    pthread_t writer;
-    pthread_create(&writer, NULL, write_record, f.file);
-    MUST(records_load(records, pipe, 1, &err));
-    pthread_join(writer, NULL);
-    cr_assert_eq(records_count(records), 1);
-    cr_assert_not(records_load(records, nameless, 1, &err));
-    cr_assert_str_eq(err.what, "No such file or directory");
-    records_destroy(records);
-    folder_remove(&f);
 }
 
 Test(import, evidence)
@@ -725,8 +457,8 @@ Test(import, each_file_that_can_not_be_read_is_told_and_kept_in_the_account)
         size_t len;
     } files[] = {{"a.gz", "\x1f\x8b\x08\0\0\0\0\0\0\3\x4b", 11},
                  {"b.zip", "PK\3\4", 4},
-                 {"c.log", PING, sizeof PING - 1},
-                 {"d.log", PING, sizeof PING - 1}};
+                 {"c.log", ASKED, sizeof ASKED - 1},
+                 {"d.log", ASKED, sizeof ASKED - 1}};
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         buf_clear(&path);
         buf_addf(&path, "%s/%s", folder.path, files[i].name);
