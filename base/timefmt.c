@@ -108,8 +108,8 @@ static bool take_zone(struct scan *scan, int64_t *seconds)
 static bool take_date(struct scan *scan, int64_t *days)
 {
     int year, month, day;
-    if (!take_digits(scan, 4, &year) || !take_one_of(scan, "-") || !take_digits(scan, 2, &month) ||
-        !take_one_of(scan, "-") || !take_digits(scan, 2, &day))
+    if (!take_digits(scan, 4, &year) || !take_one_of(scan, "-/") || !take_digits(scan, 2, &month) ||
+        !take_one_of(scan, "-/") || !take_digits(scan, 2, &day))
         return false;
     if (month < 1 || month > 12 || day < 1 || day > month_length(year, month))
         return false;

@@ -22,8 +22,9 @@ struct moment {
 
 /*
  * All of text as RFC 3339 ("2026-05-26T09:12:04.120Z", "…+02:00"), or with a space in place of T, a
- * comma in place of the point, an offset of "+0200" or "+02", or no zone. A 60th second is the
- * first of the next minute. False for anything else, and for what 64 bits don't reach.
+ * comma in place of the point, slashes in the date, an offset of "+0200" or "+02", or no zone. A
+ * 60th second is the first of the next minute. False for anything else, and for what 64 bits don't
+ * reach.
  */
 bool time_parse(struct span text, struct moment *moment);
 /* The time at the start of text, as loggers write it: its length, 0 where there is none. */

@@ -61,9 +61,13 @@ static bool open_epoch(struct assembler *a, struct connection *conn)
 struct connection *connection_of(struct assembler *a, const struct record *record, int64_t session)
 {
     struct connection *conn = find_connection(a, record);
-    if (a->half.conn.requests &&
-        half_fits(a, conn, record, assemble_id_key(a, record->rpc.id), session))
-        half_take(a, conn);
+    if (a->half.conn.requests) {
+        bool answer = record->rpc.kind == RPC_RESULT || record->rpc.kind == RPC_ERROR;
+        if (half_fits(a, conn, record, assemble_id_key(a, record->rpc.id), session))
+            half_take(a, conn);
+        else if (answer) /* to somebody else: so are those behind it */
+            conn->alien = true;
+    }
     if (conn->id)
         return conn;
     struct span name = record->server.len ? record->server : a->options.server;

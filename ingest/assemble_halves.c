@@ -34,7 +34,7 @@ bool half_fits(const struct assembler *a, const struct connection *conn,
 {
     const struct half *half = &a->half;
     return half->conn.requests && !half->several && half->session == session && !conn->asked &&
-           !conn->before && record->direction != CLIENT_TO_SERVER &&
+           !conn->alien && !conn->before && record->direction != CLIENT_TO_SERVER &&
            (record->rpc.kind == RPC_RESULT || record->rpc.kind == RPC_ERROR) &&
            pendings_find(half->conn.requests, 'c', id);
 }

@@ -29,6 +29,7 @@ struct connection {
     struct span said_server, said_key; /* what records say of it */
     bool fresh;                        /* no message yet */
     bool asked, answered; /* a request of the client was seen; an answer to one that was seen */
+    bool alien;           /* it begins with an answer to what no half asked */
     int64_t half_of;      /* source with the requests that are answered here; 0: this one */
     int64_t half_begin;   /* its first step */
     bool began;           /* its CONNECTION step is written */

@@ -30,6 +30,8 @@ static const struct mark {
     {"<--", SERVER_TO_CLIENT, false},
     {"->", CLIENT_TO_SERVER, false},
     {"<-", SERVER_TO_CLIENT, false},
+    {"C->S", CLIENT_TO_SERVER, false},
+    {"S->C", SERVER_TO_CLIENT, false},
     {"→", CLIENT_TO_SERVER, false},
     {"←", SERVER_TO_CLIENT, false},
     {">>", CLIENT_TO_SERVER, false},
@@ -67,6 +69,21 @@ static size_t take_mark(struct span s, struct prefix *prefix)
     return 0;
 }
 
+/* Seconds, or smaller units, since 1970, of this century: the length of the number. */
+static size_t take_epoch(struct span s, struct moment *when)
+{
+    size_t len = 0, whole;
+    while (len < s.len && s.at[len] >= '0' && s.at[len] <= '9')
+        len++;
+    whole = len;
+    if (len < s.len && s.at[len] == '.')
+        for (len++; len < s.len && s.at[len] >= '0' && s.at[len] <= '9';)
+            len++;
+    bool ends = len < s.len && strchr(" \t]:|", s.at[len]);
+    bool long_enough = whole == 10 || whole == 13 || whole == 16 || whole == 19;
+    return ends && long_enough && time_parse_epoch(span_sub(s, 0, len), when) ? len : 0;
+}
+
 struct prefix wire_prefix(struct span line)
 {
     struct prefix prefix = {.base = {.time_digits = -1}};
@@ -79,7 +96,8 @@ struct prefix wire_prefix(struct span line)
         struct span inner = bracket ? span_sub(rest, 1, rest.len) : rest;
         struct moment when;
         size_t taken = 0;
-        if (!timed && (taken = time_parse_prefix(inner, &when))) {
+        if (!timed &&
+            ((taken = time_parse_prefix(inner, &when)) || (taken = take_epoch(inner, &when)))) {
             timed = true;
             prefix.base.time_ns = when.ns;
             prefix.base.time_digits = when.digits;
@@ -405,7 +423,10 @@ bool wire_salvage(struct outlet *out, const struct unit *unit, struct span text,
 
 /* ---- anywhere ---- */
 
-enum { INSIDE_DEPTH = 256 }; /* of braces, around a message */
+enum {
+    INSIDE_DEPTH = 256, /* of braces, around a message */
+    INSIDE_TIMES = 16,  /* that all of a text may be looked at, of objects in objects */
+};
 
 /* A brace that is open. */
 struct inside_object {
@@ -416,7 +437,8 @@ struct inside_object {
 
 struct inside_scan {
     struct inside_object open[INSIDE_DEPTH];
-    size_t depth; /* may be more than are kept */
+    size_t depth;  /* may be more than are kept */
+    size_t looked; /* bytes of objects that were looked at: they may lie in one another */
 };
 
 /* The length of the string at the front; 0 where its line ends before it does. */
@@ -438,7 +460,10 @@ static void inside_close(struct outlet *out, struct inside_scan *scan, struct sp
         return;
     const struct inside_object *o = &scan->open[scan->depth];
     struct span object = span_sub(text, o->at, end - o->at);
-    if (!o->speaks || !rpc_parse(object, outlet_arena(out), &rpc) || !rpc.versioned)
+    if (!o->speaks || scan->looked / INSIDE_TIMES > text.len)
+        return;
+    scan->looked += object.len;
+    if (!rpc_parse(object, outlet_arena(out), &rpc) || !rpc.versioned)
         return;
     out->count = o->records; /* what is inside of a message is its own */
     wire_emit(out, object, &rpc, base);

@@ -240,6 +240,31 @@ Test(import, one_session_of_several_logs)
 /* What `tee` on each pipe of a server leaves: answers find what was asked in the other file, and
  * stand behind it; what was defined before a call is in force for it. Where two files could have
  * asked, nothing is guessed. */
+/* A request, and a file of answers that begins with another one's. */
+Test(import, answers_to_somebody_else_are_no_half)
+{
+    struct folder f = folder_make("");
+    char a[128], b[128];
+    struct err err = {0};
+    struct import_totals totals;
+    struct import_options options = {0};
+    snprintf(a, sizeof a, "%s/a.jsonl", f.path);
+    snprintf(b, sizeof b, "%s/b.jsonl", f.path);
+    put_file(a, SPAN(PING));
+    put_file(b, SPAN("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}\n" PONG));
+    const char *paths[] = {a, b};
+    struct case_file *c = fresh();
+    MUST(import_logs(c, paths, 2, &options, &totals, &err));
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call' AND"
+                              " outcome='unanswered'"),
+                 1);
+    cr_expect_eq(number_of(c, "SELECT count(*) FROM diagnostic WHERE code='PR02'"), 2);
+    case_close(c);
+    remove(a);
+    remove(b);
+    folder_remove(&f);
+}
+
 Test(import, two_halves_of_one_connection)
 {
     static const char sent[] =

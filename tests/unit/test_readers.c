@@ -611,6 +611,14 @@ Test(readers, messages_inside_of_any_text)
          "\\`result\\`:{\\`con`,`truncated`:true}\n"
          "{`seq`:2,`direction`:`server_to_client`,`raw`:`{\\`con`,`truncated`:true}\n",
          "message s2c result id=3 truncated; noise json; "},
+        {"jsonrpc-lines",
+         "1770228027.5 C->S {`jsonrpc`:`2.0`,`method`:`x`}\n"
+         "[2026/02/04 18:00:27] S->C: {`jsonrpc`:`2.0`,`method`:`x`}\n"
+         "1770228027500 {`jsonrpc`:`2.0`,`method`:`x`}\n17702280275 {`jsonrpc`:`2.0`,`method`:`x`}\n",
+         "message c2s notification method=x t=1770228027500.1; "
+         "message s2c notification method=x t=1770228027000.0; "
+         "message notification method=x t=1770228027500.3; "
+         "message notification method=x; (12 noise text) "},
         {"jsonrpc-envelope",
          "{`timestamp`:`2026-02-04T18:00:27Z`,`jsonPayload`:{`body`:{`jsonrpc`:`2.0`,`method`:`x`}}}\n",
          "message notification method=x t=1770228027000.0; "},
