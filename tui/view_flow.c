@@ -252,7 +252,7 @@ static void draw_strip_cells(struct flow_state *s, struct explorer *x, struct ar
 static int strip_words(struct explorer *x, char text[200])
 {
     const struct review_summary *r = &x->summary;
-    int used = snprintf(text, 200, "%lld steps", (long long)r->steps);
+    int used = snprintf(text, 200, "%lld step%s", (long long)r->steps, r->steps == 1 ? "" : "s");
     used += snprintf(text + used, 200 - (size_t)used,
                      r->denied || r->asked ? " · " : " · nothing denied");
     enum severity worst = r->findings[SEVERITY_CRITICAL] ? SEVERITY_CRITICAL : SEVERITY_HIGH;

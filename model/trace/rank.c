@@ -409,20 +409,31 @@ static void rank_add_reason(struct rank_cause *cause, struct arena *arena, const
         cause->reasons[cause->reason_count++] = arena_copy(arena, span_of(text));
 }
 
+/* What it and the call have in common. */
+static void explain_value(struct ranking *r, struct span value, struct arena *arena,
+                          struct rank_cause *cause)
+{
+    struct buf text = {0}, masked = {0};
+    secrets_mask(&masked, value);
+    value = buf_span(&masked);
+    buf_puts(&text, "shares \"");
+    buf_add(&text, span_sub(value, 0, 80));
+    buf_addf(&text, "%s\" with the %s; %s", value.len > 80 ? "\xe2\x80\xa6" : "",
+             r->call->tool.len ? "call" : "answer",
+             r->has_prompt ? "no prompt has it" : "no prompt was recorded");
+    rank_add_reason(cause, arena, buf_cstr(&text));
+    buf_finish(&masked);
+    buf_finish(&text);
+}
+
 static void explain(struct ranking *r, size_t i, struct arena *arena, struct rank_cause *cause)
 {
     const struct rank_candidate *c = &r->candidates[i];
-    struct buf text = {0}, masked = {0};
+    struct buf text = {0};
+    enum { TELLING = 3 }; /* bytes; that two texts share "1" says nothing */
     struct span value = rank_is_prompt(r->items[i].source) ? SPAN_EMPTY : heaviest_value(r, c);
-    if (value.len) {
-        buf_puts(&text, "shares \"");
-        secrets_mask(&masked, value);
-        value = buf_span(&masked);
-        buf_add(&text, span_sub(value, 0, 80));
-        buf_addf(&text, "%s\" with the %s; %s", value.len > 80 ? "\xe2\x80\xa6" : "",
-                 r->call->tool.len ? "call" : "answer",
-                 r->has_prompt ? "no prompt has it" : "no prompt was recorded");
-        rank_add_reason(cause, arena, buf_cstr(&text));
+    if (value.len >= TELLING) {
+        explain_value(r, value, arena, cause);
     } else if (rank_is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
         rank_add_reason(cause, arena, "the prompt itself has values of the call");
     }
@@ -443,7 +454,8 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
         rank_add_reason(cause, arena, "repeats what an earlier item says");
     if (r->items[i].untrusted)
         rank_add_reason(cause, arena, "untrusted");
-    buf_finish(&masked);
+    if (!cause->reason_count && value.len)
+        explain_value(r, value, arena, cause);
     buf_finish(&text);
 }
 
