@@ -113,7 +113,7 @@ static struct finding *new_finding(struct checks *checks, enum code code, int se
 static const bool habits[CODE_COUNT] = {
     [CODE_TA06] = true,  [CODE_TA07] = true, [CODE_TA14] = true, [CODE_TA16] = true,
     [CODE_IF01] = true,  [CODE_IF02] = true, [CODE_IF05] = true, [CODE_IF13] = true,
-    [CODE_S1301] = true, [CODE_IF11] = true, [CODE_IF12] = true,
+    [CODE_S1301] = true, [CODE_IF11] = true, [CODE_IF12] = true, [CODE_MC02] = true,
 };
 
 enum { HABITS_MAX = 256 }; /* of codes and servers; beyond, each is told */

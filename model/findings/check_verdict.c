@@ -203,9 +203,26 @@ static void look_at_targets(const struct look *look, const char *call)
     }
 }
 
+static void look_at_distrusted(const struct look *look)
+{
+    const struct hints *hints = &look->step->hints;
+    if (!check_verdict_reason_find(look->out, ROLE_DISTRUSTED))
+        return;
+    struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
+    struct buf call = {0};
+    name_call(&call, look->step);
+    finding_add(look, CODE_MC02, SEVERITY_DEFAULT, &here, 1,
+                "%s says that %s; its server is not among the policy's trusted_servers, so that "
+                "it is judged as one that writes in an open world",
+                buf_cstr(&call),
+                hints->read_only == TRI_TRUE ? "it only reads" : "its world is closed");
+    buf_finish(&call);
+}
+
 void check_verdict(struct look *look)
 {
     const struct replay_out *out = look->out;
+    look_at_distrusted(look);
     if (out->verdict == VERDICT_NONE || !out->role)
         return;
     struct buf call = {0};

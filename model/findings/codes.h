@@ -177,6 +177,8 @@
       "data-class.v1 is used where sensitive is true", "data-class.v1")                            \
     X(MC01, LOW, "A malformed name in _meta",                                                      \
       "a key of _meta is an optional prefix of labels and a name", "MCP, _meta")                   \
+    X(MC02, INFO, "Hints of a server that is not trusted",                                         \
+      "annotations of tools are untrusted unless their server is trusted", "MCP, ToolAnnotations") \
     X(S1301, INFO, "Annotations of the older proposal",                                            \
       "SEP-1913 was narrowed to trust-annotations", "SEP-1913")                                    \
     X(S1302, LOW, "A request without the open world that came in before it",                       \

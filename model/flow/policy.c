@@ -191,6 +191,12 @@ static void rules_finish(struct rules *rules)
         }
 }
 
+bool policy_trusts_hints(const struct policy *policy, struct span server)
+{
+    return !policy->trusted_servers ||
+           glob_any(policy->trusted_servers, policy->trusted_server_count, server);
+}
+
 void policy_destroy(struct policy *policy)
 {
     if (!policy)

@@ -202,6 +202,12 @@ static bool policy_owner(struct tree *r, json_object *value, void *into)
     return tree_strings(r, value, &policy->owners, &policy->owner_count);
 }
 
+static bool policy_trusted_servers(struct tree *r, json_object *value, void *into)
+{
+    struct policy *policy = into;
+    return tree_strings(r, value, &policy->trusted_servers, &policy->trusted_server_count);
+}
+
 #define HINT_ROLES(name)                                                                           \
     static bool hint_##name##_read(struct tree *r, json_object *value, void *into)                 \
     {                                                                                              \
@@ -467,6 +473,7 @@ static const struct tree_member policy_members[] = {
     {"blocks", policy_blocks},
     {"private_from", policy_private_from},
     {"hints", policy_hints},
+    {"trusted_servers", policy_trusted_servers},
     {"require", policy_require},
     {"rendering", policy_rendering},
     {"unresolved", policy_unresolved},

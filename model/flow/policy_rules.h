@@ -161,6 +161,8 @@ struct policy {
     enum data_class private_from; /* records of data-class.v1: the first class that is private */
 
     unsigned hint_read, hint_read_open, hint_write, hint_write_closed; /* roles by hints */
+    struct span *trusted_servers; /* globs: whose hints are relied upon; NULL: everybody's */
+    size_t trusted_server_count;
     enum requirement consequential, egress;
     bool rendering; /* a rendered link is an egress */
     bool unresolved_denies;
@@ -192,6 +194,9 @@ struct policy {
     size_t query_count;
 };
 
+/* Are the hints of that server's tools relied upon? MCP, ToolAnnotations: only where it is trusted.
+ */
+bool policy_trusts_hints(const struct policy *policy, struct span server);
 /* Releases what the policy's arena doesn't hold of them. */
 void guards_finish(struct policy *policy);
 

@@ -110,6 +110,14 @@ static void explain_sinks(const struct policy *policy, struct buf *out)
         roles_add(out, hints[i].roles);
         buf_puts(out, ".\n");
     }
+    if (policy->trusted_servers) {
+        buf_puts(out, "That is relied upon where the server is trusted: ");
+        if (policy->trusted_server_count)
+            words_add(out, policy->trusted_servers, policy->trusted_server_count, "");
+        else
+            buf_puts(out, "none is");
+        buf_puts(out, "; any other tool writes in an open world.\n");
+    }
     buf_addf(out, "A link in an answer %s.\n",
              policy->rendering ? "lets data out to its host" : "is not looked at");
     buf_addf(out, "Private data of which nobody says who may read it: %s.\n",

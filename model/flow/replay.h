@@ -42,6 +42,7 @@ enum role_origin {
     ROLE_FROM_HINT,
     ROLE_FROM_DEFAULT,
 };
+#define ROLE_DISTRUSTED "role.distrusted" /* rule of a reason: hints that nobody relies upon */
 const char *role_origin_word(enum role_origin origin); /* policy, catalogue, hint, assumed */
 
 /* What the record behind an evidenceRef said, already looked up and re-derived. */

@@ -202,19 +202,22 @@ static struct label child_label(const struct pass *p)
 
 /* ---- assumptions ---- */
 
+static bool hint_says_trusted(const struct pass *p)
+{
+    const struct hints *hints = &p->in->step->hints;
+    return hints->defined && hints->open_world == TRI_FALSE &&
+           policy_trusts_hints(p->replay->policy, p->in->step->server);
+}
+
 /* The hint of the tool's definition, where the policy goes by it. */
 static bool hint_says_untrusted(const struct pass *p)
 {
     const struct hints *hints = &p->in->step->hints;
-    if (hints->defined && hints->open_world != TRI_ABSENT)
-        return hints->open_world == TRI_TRUE;
+    if (hints->defined && hints->open_world == TRI_TRUE)
+        return true;
+    if (hint_says_trusted(p))
+        return false;
     return p->replay->policy->unlabelled == UNLABELLED_BY_HINT_OR_UNTRUSTED;
-}
-
-static bool hint_says_trusted(const struct pass *p)
-{
-    const struct hints *hints = &p->in->step->hints;
-    return hints->defined && hints->open_world == TRI_FALSE;
 }
 
 /* Explicit rule, catalogue, then `unlabelled`, which is about what tools, resources and prompts

@@ -43,6 +43,8 @@ static const struct {
     {"role.policy", "its role is set by the policy (%s)"},
     {"role.catalogue", "its role is that of a well-known tool (%s)"},
     {"role.hint", "its role follows the hints of its definition"},
+    {ROLE_DISTRUSTED,
+     "its server is not among the trusted ones, so that its hints are not relied upon: it writes, and its world is open"},
     {"role.default",
      "its definition has no hints, so that the defaults of MCP are assumed: it writes, and its world is open"},
     {"role.rendering", "the answer holds a link to %s: showing it tells that host"},

@@ -362,6 +362,13 @@ static void role_by_hints(struct pass *p, struct sink *sink)
     const struct hints *h = &p->in->step->hints;
     bool hinted = h->defined && (h->read_only != TRI_ABSENT || h->open_world != TRI_ABSENT);
     bool read_only = h->defined && h->read_only == TRI_TRUE;
+    bool lowers = read_only || (h->defined && h->open_world == TRI_FALSE);
+    if (lowers && !policy_trusts_hints(policy, p->in->step->server)) {
+        sink->role = policy->hint_write;
+        p->out->role_origin = ROLE_FROM_DEFAULT;
+        replay_reason(p, (struct reason){.rule = ROLE_DISTRUSTED});
+        return;
+    }
     if (read_only && h->open_world == TRI_TRUE) {
         sink->role = policy->hint_read_open;
         sink->by_url = true;

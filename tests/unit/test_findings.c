@@ -77,12 +77,24 @@ static void expect_places(const struct finding *f)
     }
 }
 
+/* The policy of that name, or additive with the members that are given. */
+static struct policy *policy_of(const char *text, struct err *err)
+{
+    struct buf full = {0};
+    if (text[0] != '"')
+        return policy_load(text, err);
+    buf_addf(&full, "{\"schema\": \"strandline/policy/1\", \"extends\": \"additive\", %s}", text);
+    struct policy *policy = policy_parse(buf_span(&full), "test", err);
+    buf_finish(&full);
+    return policy;
+}
+
 /* "CODE@step severity: message" for each finding. `read`, one for each line: how many bodies were
  * asked for; may be NULL. */
 static void play_reading(const struct session *session, size_t *read, struct buf *out)
 {
     struct err err = {0};
-    struct policy *policy = policy_load(session->policy, &err);
+    struct policy *policy = policy_of(session->policy, &err);
     struct label_pool *pool = label_pool_create();
     struct replay *replay = replay_create(policy, pool);
     struct check_hooks hooks = {.body = load};
@@ -296,6 +308,18 @@ static const struct session sessions[] = {
          {CALL, "db", "run", "w", "{\"q\": \"insert into t values (1)\"}"},
      },
      "TD05@2 !TD05@1 !TD05@3"},
+    /* hints count where the server is trusted: told once a server, and not where nothing rests on
+     * them or a rule says what the tool is */
+    {"\"trusted_servers\": \"d*\", \"rules\": [{\"tool\": \"known\", \"role\": []}]",
+     {
+         {CALL, "db", "run", "r", "{}"},
+         {CALL, "web", "get", "r", "{}"},
+         {CALL, "web", "get", "r", "{}"},
+         {CALL, "web", "put", "w", "{}"},
+         {CALL, "web", "known", "r", "{}"},
+     },
+     "MC02@2=info !MC02@1 !MC02@3 !MC02@4 !MC02@5"},
+    {"additive", {{CALL, "web", "get", "r", "{}"}}, "!MC02@1"},
     {"additive",
      {
          {STEP_DEFINITIONS, "p", "", "",

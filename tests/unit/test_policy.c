@@ -135,7 +135,8 @@ Test(policy, schema)
         "private_from",    "hints",     "require",       "rendering",    "unresolved",
         "prompt_endorses", "mode",      "rules",         "groups",       "resolve",
         "severity",        "suppress",  "roots",         "scopes",       "sequences",
-        "queries",         "approvals", "follows_links", "owner",        "reference_rules"};
+        "queries",         "approvals", "follows_links", "owner",        "reference_rules",
+        "trusted_servers"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
     const char *root = getenv("STRANDLINE_ROOT");

@@ -356,6 +356,14 @@ static const struct script from_wire[] = {
          {RESULT, "a", "in", "", TRUST("\"untrusted\": true"),
           "claimed untrusted, public > untrusted, private (a#3) u0"},
      }},
+    {"hints make a call or a result less only where the server is trusted",
+     "\"trusted_servers\": \"g*\", \"unlabelled\": \"by-hint-or-untrusted\"",
+     {
+         {CALL, "gh", "t", "r", "{}", "none hint  allow allow allow"},
+         {CALL, "q", "t", "r", "{}", "both assumed public? allow allow allow"},
+         {RESULT, "gh", "t", "c", "{}", "assumed trusted, public > trusted, public u0"},
+         {RESULT, "q", "t", "c", "{}", "assumed untrusted, public > untrusted, public u0"},
+     }},
     {"by-hint: openWorldHint true → untrusted",
      "\"unlabelled\": \"by-hint\"",
      {
