@@ -49,7 +49,7 @@ static const char *title_of(const struct subject *subject, struct invocation *ca
 {
     if (!subject->from_logs || call->operand_count == 1)
         return call->operands[0];
-    return arena_printf(&call->arena, "%zu logs", subject->log_count);
+    return arena_printf(&call->arena, "%llu logs", (unsigned long long)subject->totals.sources);
 }
 
 /* Where to open it: --session and --step. */

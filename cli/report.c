@@ -117,9 +117,10 @@ static bool report_answer(struct subject *subject, struct invocation *call,
     if (!format || !subject_spares(subject, call, path, err) ||
         !subject_sessions(subject, call, true, &sessions, &count, err))
         return false;
-    const char *name = subject->log_count > 1
-                           ? arena_printf(&call->arena, "%zu logs", subject->log_count)
-                           : call->operands[0];
+    const char *name =
+        subject->log_count > 1
+            ? arena_printf(&call->arena, "%llu logs", (unsigned long long)subject->totals.sources)
+            : call->operands[0];
     if (subject->from_logs && count == 1)
         name = arena_cstr(&call->arena, sessions[0].name);
     return report_write(subject->c, subject->policy, name, sessions, count, format, path, false,

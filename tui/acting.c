@@ -80,9 +80,14 @@ void explorer_copy(struct explorer *x, struct span text)
     if (!x->copy)
         explorer_say(x, STYLE_UNKNOWN, "there is no terminal to copy with");
     else if (x->copy(x->terminal, text))
-        explorer_say(x, STYLE_GOOD, "sent %zu bytes to the terminal's clipboard", text.len);
+        explorer_say(x, STYLE_PLAIN,
+                     "sent %zu bytes to the terminal for its clipboard; it does not say whether it "
+                     "took them",
+                     text.len);
     else
-        explorer_say(x, STYLE_UNKNOWN, "too long to copy: %zu bytes", text.len);
+        explorer_say(x, STYLE_UNKNOWN,
+                     "not sent: %zu bytes are more than terminals take; Tab and y copy one line",
+                     text.len);
 }
 
 /* Jumps that every screen has. */
@@ -448,6 +453,15 @@ static bool type_text(struct explorer *x, struct span text)
     return on;
 }
 
+/* Letter by letter it would do what nobody meant. */
+static bool no_such_key(struct explorer *x, struct span word)
+{
+    explorer_say(x, STYLE_ERROR, "no key is called ");
+    explorer_say_data(x, word);
+    buf_puts(&x->message, "; write keys by their names with a blank between, as in: v w Down");
+    return true;
+}
+
 bool explorer_line(struct explorer *x, struct span line)
 {
     line = span_trim(line);
@@ -460,8 +474,10 @@ bool explorer_line(struct explorer *x, struct span line)
         struct span word = span_sub(line, 0, end);
         if (key_parse(word, &key))
             on = explorer_key(x, key);
-        else
+        else if (x->prompt.kind != PROMPT_NONE)
             on = type_text(x, word);
+        else
+            return no_such_key(x, word);
         line = span_trim(span_sub(line, end, line.len));
     }
     return on;

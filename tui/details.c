@@ -1,5 +1,8 @@
 #include "tui/details.h"
 
+#include "base/jsonr.h"
+#include "tui/excerpt.h"
+
 enum { BODY_USUAL = 256 * 1024, BODY_LARGE = 16 * 1024 * 1024 };
 
 const char *detail_tab_title(enum detail_tab tab)
@@ -118,6 +121,76 @@ static void add_result(struct details *d, struct explorer *x, const struct flow_
         add_words(&d->doc, 0, STYLE_UNKNOWN, SPAN("no result was recorded"));
 }
 
+/* What a body says: the texts of its content, all of it where it has none. A host keeps the text
+ * alone of what a server sent. */
+static void details_texts(struct span body, struct buf *out)
+{
+    struct jsonr r;
+    bool text = false;
+    jsonr_init(&r, body);
+    while (jsonr_next(&r) > JSONR_END) {
+        if (r.token == JSONR_STRING && text)
+            jsonr_string(span_from(r.value.at - 1, r.value.at + r.value.len + 1), out, NULL);
+        text = r.token == JSONR_NAME && span_is(r.value, "text");
+    }
+    if (r.token == JSONR_ERROR || !out->len) {
+        buf_clear(out);
+        buf_add(out, body);
+    }
+    jsonr_finish(&r);
+}
+
+/* Does this recording say what the step says? Where not, the first place where they part. */
+static void compare_recording(struct details *d, struct explorer *x, struct span here,
+                              const struct recording_view *recording)
+{
+    struct buf there = {0}, texts[2] = {{0}, {0}};
+    struct err err = {0};
+    bool cut = false;
+    if (!review_recording_body(x->review, recording, BODY_USUAL, &there, &cut, &err)) {
+        add_problem(&d->doc, &err);
+    } else if (span_equal(here, buf_span(&there))) {
+        doc_ours(&d->doc, STYLE_GOOD, cut ? "  begins with the same" : "  says the same");
+    } else {
+        details_texts(here, &texts[0]);
+        details_texts(buf_span(&there), &texts[1]);
+        bool same = span_equal(buf_span(&texts[0]), buf_span(&texts[1]));
+        doc_ours(&d->doc, same ? STYLE_GOOD : STYLE_UNKNOWN,
+                 same ? "  has the same text" : "  says something else; here, and there:");
+        if (!same)
+            excerpt_differ(&d->doc, buf_span(&texts[0]), buf_span(&texts[1]));
+    }
+    buf_finish(&there);
+    buf_finish(&texts[0]);
+    buf_finish(&texts[1]);
+}
+
+/* The same message in other logs, or what a server sent beside what the model was shown. */
+static void add_recordings(struct details *d, struct explorer *x, int64_t n)
+{
+    struct arena arena = {0};
+    struct recording_view *all;
+    struct buf here = {0};
+    struct err err = {0};
+    size_t count = 0;
+    bool cut;
+    if (!review_recordings(x->review, n, &arena, &all, &count, &err) ||
+        (count && !review_body(x->review, n, false, BODY_USUAL, &here, &cut, &err)))
+        add_problem(&d->doc, &err);
+    for (size_t i = 0; i < count; i++) {
+        doc_line(&d->doc, 0);
+        doc_ours(&d->doc, STYLE_DIM, "also in ");
+        doc_data(&d->doc, STYLE_STRONG, all[i].file);
+        if (all[i].line)
+            doc_oursf(&d->doc, STYLE_DIM, "  line %llu,", (unsigned long long)all[i].line);
+        doc_oursf(&d->doc, STYLE_DIM, " bytes %llu to %llu", (unsigned long long)all[i].offset,
+                  (unsigned long long)(all[i].offset + all[i].length));
+        compare_recording(d, x, buf_span(&here), &all[i]);
+    }
+    buf_finish(&here);
+    arena_finish(&arena);
+}
+
 static void add_raw(struct details *d, struct explorer *x, const struct flow_row *row)
 {
     uint64_t end = row->step.whole.offset + row->step.whole.length;
@@ -130,6 +203,7 @@ static void add_raw(struct details *d, struct explorer *x, const struct flow_row
         doc_ours(&d->doc, STYLE_DIM, ", unpacked by ");
         doc_data(&d->doc, STYLE_DIM, row->step.whole.recipe);
     }
+    add_recordings(d, x, row->step.n);
     add_body(d, x, row->step.n, true);
 }
 

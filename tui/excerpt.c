@@ -145,7 +145,10 @@ static void excerpt_lit(struct doc *doc, const char *sign, struct span text, siz
     doc_oursf(doc, STYLE_STRONG, "%s ", sign);
     doc_ours(doc, STYLE_FAINT, head ? "…" : "");
     doc_data(doc, STYLE_DIM, span_sub(text, head, from - head));
-    doc_data(doc, STYLE_MATCH, span_sub(text, from, to - from));
+    size_t shown = to - from > LIT_MOST ? character_start(text, from + LIT_MOST) : to;
+    doc_data(doc, STYLE_MATCH, span_sub(text, from, shown - from));
+    if (shown < to)
+        doc_oursf(doc, STYLE_UNKNOWN, "… %zu bytes more", to - shown);
     doc_data(doc, STYLE_DIM, span_sub(text, to, 60));
     doc_ours(doc, STYLE_FAINT, text.len - to > 60 ? "…" : "");
 }

@@ -98,6 +98,13 @@ static bool locale_is_utf8(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* The Linux console: its font has 256 or 512 glyphs, and not those of lanes, joins and verdicts. */
+static bool is_console(void)
+{
+    const char *term = getenv("TERM");
+    return term && (strcmp(term, "linux") == 0 || strncmp(term, "linux-", 6) == 0);
+}
+
 static enum style_colours colours_of_terminal(enum style_colours wanted)
 {
     const char *no = getenv("NO_COLOR");
@@ -155,7 +162,7 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     }
     s->colours = colours_of_terminal(colours);
     s->light = style_ground_is_light(ground);
-    s->ascii = ascii || !utf8;
+    s->ascii = ascii || !utf8 || is_console();
     s->all = true;
     s->pairs = 1;
     take_reports();

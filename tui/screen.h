@@ -18,7 +18,7 @@ struct screen;
 struct screen *screen_open(enum style_colours colours, enum style_ground ground, bool ascii,
                            struct err *err);
 void screen_close(struct screen *s);          /* NULL is fine */
-bool screen_is_ascii(const struct screen *s); /* asked for, or the locale is not UTF-8 */
+bool screen_is_ascii(const struct screen *s); /* asked for, no UTF-8, or the console */
 void screen_size(struct screen *s, int *rows, int *columns);
 /* Looks that the person set, for 256 colours; borrowed. */
 void screen_restyle(struct screen *s, const struct config *config);

@@ -98,7 +98,9 @@ static void speak_row(const struct cell *row, int columns, struct buf *out)
         const struct cell *cell = &row[i];
         const char *word = cell->len ? word_of(cell) : NULL;
         bool blank = cell->len == 1 && cell->text[0] == ' ';
-        if (word && span_is((struct span){cell->text, cell->len}, "✘") && i + 2 < columns &&
+        bool verdict = cell->style == STYLE_DENY || cell->style == STYLE_DENY_BADGE;
+        if (word && verdict && span_is((struct span){cell->text, cell->len}, "✘") &&
+            i + 2 < columns &&
             isalpha((unsigned char)row[i + 2].text[0])) /* the word stands beside it */
             word = "";
         bool picture = strip && out->len == s.begin && (word || !is_word(cell));

@@ -387,7 +387,8 @@ static void flow_draw(struct view *v, struct area area)
         s->rested = x->n;
         s->rested_review = x->reviews;
     }
-    s->beside = area.columns >= BESIDE_FROM && !s->zoom;
+    bool spoken = x->options.plain && !x->options.ascii; /* row by row: what stands beside mixes */
+    s->beside = area.columns >= BESIDE_FROM && !s->zoom && !spoken;
     s->list_area = s->strip_area = s->details_area = s->divider_area = (struct area){0};
     area = explorer_title(x, area, NULL);
     draw_strip(s, x, area);

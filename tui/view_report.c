@@ -7,7 +7,9 @@
 
 #include "base/slice.h"
 #include "model/case/source.h"
+#include "model/evidence/digest.h"
 #include "model/query/account.h"
+#include "model/seal/seal.h"
 #include "tui/core.h"
 #include "tui/doc.h"
 
@@ -18,6 +20,8 @@ struct report_state {
     struct source_view *sources;
     size_t count, hashed, changed, redacted;
     bool too_large; /* to be hashed between two keys */
+    struct seal_report seal;
+    bool compared; /* the case with its seal */
     struct doc doc;
     struct doc_view view;
     bool filled;
@@ -38,6 +42,9 @@ static bool report_open(struct view *v, struct explorer *x)
     for (size_t i = 0; i < s->count; i++)
         bytes += s->sources[i].bytes;
     s->too_large = bytes > HASH_AT_ONCE;
+    if (!seal_read(x->options.case_file, &s->arena, &s->seal, &err))
+        explorer_fail(x, &err);
+    s->compared = s->seal.verdict != SEAL_UNCHANGED;
     return true;
 }
 
@@ -48,6 +55,26 @@ static void report_close(struct view *v)
     arena_finish(&s->arena);
 }
 
+static bool ask_seal(void *arg, struct err *err)
+{
+    struct view *v = arg;
+    struct report_state *s = v->state;
+    return seal_check(v->explorer->options.case_file, NULL, &s->arena, &s->seal, NULL, NULL, err);
+}
+
+/* What the case holds against its seal, from the beginning where a key came between. */
+static bool compare_with_seal(struct view *v)
+{
+    struct report_state *s = v->state;
+    struct err err = {0};
+    int more = explorer_ask(v->explorer, NULL, ask_seal, v, &err);
+    if (more < 0)
+        explorer_fail(v->explorer, &err);
+    s->compared = more <= 0;
+    s->filled = false;
+    return more > 0;
+}
+
 /* A source is hashed between two keys. */
 static bool report_idle(struct view *v, struct slice *slice)
 {
@@ -55,6 +82,8 @@ static bool report_idle(struct view *v, struct slice *slice)
     struct report_state *s = v->state;
     struct err err = {0};
     enum source_state state = SOURCE_CHANGED;
+    if (!s->too_large && s->hashed == s->count && !s->compared)
+        return compare_with_seal(v);
     if (s->too_large || s->hashed == s->count)
         return false;
     if (s->sources[s->hashed].sha256.at &&
@@ -67,7 +96,7 @@ static bool report_idle(struct view *v, struct slice *slice)
     }
     s->hashed++;
     s->filled = false;
-    return s->hashed < s->count;
+    return s->hashed < s->count || !s->compared;
 }
 
 /* ---- what is said ---- */
@@ -97,6 +126,37 @@ static void report_head(struct doc *doc, const char *text)
     doc_line(doc, 0);
     doc_line(doc, 0);
     doc_ours(doc, STYLE_STRONG, text);
+}
+
+/* Whose key it is nobody can say from the case alone. */
+static void report_say_seal(struct report_state *s)
+{
+    const struct seal_report *r = &s->seal;
+    struct doc *doc = &s->doc;
+    struct buf key = {0};
+    if (r->verdict == SEAL_NONE || r->verdict == SEAL_BAD_SIGNATURE) {
+        report_say(doc, r->verdict == SEAL_NONE ? ANSWER_OPEN : ANSWER_NO, "%s",
+                   seal_verdict_text(r->verdict));
+        return;
+    }
+    bool broken = r->verdict == SEAL_BROKEN;
+    hex_encode(&key, (struct span){(const char *)r->public_key, PUBLIC_KEY_BYTES});
+    report_say(doc, broken ? ANSWER_NO : s->compared ? ANSWER_YES : ANSWER_OPEN, "sealed ");
+    doc_data(doc, STYLE_PLAIN, r->sealed_at);
+    doc_oursf(doc, STYLE_PLAIN, ", as it says, with the key %s; ", buf_cstr(&key));
+    doc_ours(doc, STYLE_PLAIN,
+             broken        ? "changed since: "
+             : s->compared ? "unchanged since. Whose key it is, `strandline verify --key` says"
+                           : "whether it changed since, `strandline verify CASE` says");
+    for (size_t i = 0; i < r->difference_count && i < 3; i++) {
+        doc_ours(doc, STYLE_PLAIN, i ? ", " : "");
+        doc_data(doc, STYLE_PLAIN, r->differences[i].part);
+        doc_ours(doc, STYLE_PLAIN, " ");
+        doc_data(doc, STYLE_PLAIN, r->differences[i].what);
+    }
+    if (r->difference_count > 3)
+        doc_oursf(doc, STYLE_PLAIN, " and %zu parts more", r->difference_count - 3);
+    buf_finish(&key);
 }
 
 static void report_say_sources(struct report_state *s, struct explorer *x)
@@ -139,6 +199,7 @@ static void report_say_sources(struct report_state *s, struct explorer *x)
                        : "the bytes held are those that were imported: hashed again just now",
                    s->changed ? s->changed : s->redacted, s->count);
     report_say(&s->doc, soundness[x->soundness].answer, "%s", soundness[x->soundness].words);
+    report_say_seal(s);
     report_say(&s->doc, ANSWER_OPEN, "that a log ends is no proof that nothing followed");
 }
 

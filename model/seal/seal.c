@@ -185,32 +185,56 @@ static bool compare_with_case(struct case_file *c, struct span sealed,
     return ok;
 }
 
-bool seal_check(struct case_file *c, const struct attest_key *key, struct arena *arena,
-                struct seal_report *report, seal_stop stop, void *arg, struct err *err)
-{
-    struct span manifest, signature;
+/* What a seal that is read holds. */
+struct sealed {
+    struct span manifest;
     struct manifest_head head;
     struct chain_end chain;
-    uint8_t given[PUBLIC_KEY_BYTES];
+};
+
+/* The verdict is SEAL_UNCHANGED where the rest of the case decides. */
+static bool read_seal(struct case_file *c, struct arena *arena, struct sealed *sealed,
+                      struct seal_report *report, struct err *err)
+{
+    struct span signature;
     *report = (struct seal_report){.verdict = SEAL_NONE};
-    int row = load_seal(c, arena, &manifest, &signature, err);
+    int row = load_seal(c, arena, &sealed->manifest, &signature, err);
     if (row <= 0)
         return row == 0;
     report->verdict = SEAL_BAD_SIGNATURE;
-    if (!manifest_read(manifest, arena, &head, &chain) ||
-        !read_public_key(head.public_key, report->public_key))
+    if (!manifest_read(sealed->manifest, arena, &sealed->head, &sealed->chain) ||
+        !read_public_key(sealed->head.public_key, report->public_key))
         return true;
-    report->sealed_at = head.sealed_at;
-    report->policy = head.policy;
-    report->policy_digest = head.policy_digest;
-    if (!signature_is_right(report->public_key, manifest, signature))
+    report->sealed_at = sealed->head.sealed_at;
+    report->policy = sealed->head.policy;
+    report->policy_digest = sealed->head.policy_digest;
+    if (signature_is_right(report->public_key, sealed->manifest, signature))
+        report->verdict = SEAL_UNCHANGED;
+    return true;
+}
+
+bool seal_read(struct case_file *c, struct arena *arena, struct seal_report *report,
+               struct err *err)
+{
+    struct sealed sealed;
+    return read_seal(c, arena, &sealed, report, err);
+}
+
+bool seal_check(struct case_file *c, const struct attest_key *key, struct arena *arena,
+                struct seal_report *report, seal_stop stop, void *arg, struct err *err)
+{
+    struct sealed sealed;
+    uint8_t given[PUBLIC_KEY_BYTES];
+    if (!read_seal(c, arena, &sealed, report, err))
+        return false;
+    if (report->verdict != SEAL_UNCHANGED)
         return true;
-    report->verdict = SEAL_UNCHANGED;
     if (key)
         report->verdict =
             attest_key_ed25519(key, given) && memcmp(given, report->public_key, sizeof given) == 0
                 ? SEAL_VERIFIED
                 : SEAL_WRONG_KEY;
     return report->verdict == SEAL_WRONG_KEY ||
-           compare_with_case(c, manifest, &head, &chain, arena, report, stop, arg, err);
+           compare_with_case(c, sealed.manifest, &sealed.head, &sealed.chain, arena, report, stop,
+                             arg, err);
 }

@@ -60,6 +60,10 @@ struct seal_report {
     size_t difference_count;
 };
 
+/* What the seal says of itself, and whether its signature is right: SEAL_UNCHANGED then stands for
+ * a case that was not compared with it. */
+bool seal_read(struct case_file *c, struct arena *arena, struct seal_report *report,
+               struct err *err);
 /* Checks the case's seal. `key` may be NULL. What the report holds is in the arena. */
 bool seal_check(struct case_file *c, const struct attest_key *key, struct arena *arena,
                 struct seal_report *report, seal_stop stop, void *arg, struct err *err);

@@ -10,7 +10,7 @@ import subprocess
 
 import grammar
 import hostile
-from common import ALTERNATE, SAMPLE, Skip, case, check_clean, copies_only, leave, run
+from common import ROOT, ALTERNATE, SAMPLE, Skip, case, check_clean, copies_only, leave, run
 from session import Job, Pty
 
 GIVEN_BACK = b"\x1b[?1049l"
@@ -64,13 +64,13 @@ def colours_of_256(data):
 def what_fails_in_a_script_is_said_with_its_line(binary, home):
     path = os.path.join(home, "keys.txt")
     for script, line, words in (("j\n\n:nonsense 1\nv\n", 3, "no such command"), ("# goes\n:goto 9999\n", 2, "a step from 1 to"),
-                                (":goto there\n", 1, "a step from 1"), ("&nonsense:x\nv\n", 1, "no such word"),
+                                (":goto there\n", 1, "a step from 1"), ("&nonsense:x\nv\n", 1, "put quotes around"),
                                 ("v\n:save-screen /nowhere/x\n:nonsense\n", 2, "can't write the screen"),
-                                (":policy nosuch\n", 1, "nosuch")):
+                                (":policy nosuch\n", 1, "nosuch"), ("v\nv Dwon\n", 2, "no key is called Dwon")):
         _, errors, status = plain(binary, home, script, *SAMPLE)
         assert errors.startswith(f"strandline: {path}:{line}: ") and words in errors, f"{script!r}: {errors!r}"
         assert status == 2 and errors.count("\n") == 1, f"{script!r}: {status}: {errors!r}"
-    out, errors, status = plain(binary, home, "v\nw\n/github\n&tool:create_*\n:goto 2\n", *SAMPLE)
+    out, errors, status = plain(binary, home, "a two words Enter\nv\nw\n/github\n&tool:create_*\n:goto 2\n", *SAMPLE)
     assert status == 0 and not errors and "create_branch" in out, errors
     # A filter that is not understood does not take the next line for its text.
     out, _, _ = plain(binary, home, "&nonsense:x\n:goto 2\n", *SAMPLE)
@@ -159,6 +159,26 @@ def a_session_opens_where_it_was_left(binary, home):
     assert not errors, errors
     kept = run(binary, home, "sql", made, "select text from v_note").stdout.decode()
     assert "note of six" in kept, kept
+
+
+@case
+def the_hand_over_says_how_the_seal_stands(binary, home):
+    made, key = os.path.join(home, "case.strand"), os.path.join(home, "key.pem")
+    assert run(binary, home, "import", "-o", made, *SAMPLE).returncode == 0
+    assert run(binary, home, "keygen", "-o", key).returncode == 0
+    assert "the case is not sealed" in plain(binary, home, "R\n", made)[0]
+    named = run(binary, home, "seal", made, "--key", key).stdout.decode().split()[-1]
+    said = plain(binary, home, "R\n", made)[0]
+    assert named in said and "good sealed 20" in said and "unchanged since." in said, said
+    said = plain(binary, home, "a a note Enter\nR\n", made)[0]
+    assert named in said and "failed sealed 20" in said and "changed since: notes changed" in said, said
+
+
+@case
+def a_step_says_where_else_it_was_recorded(binary, home):
+    twice = [str(ROOT / "samples/S01-github-leak" / name) for name in ("host/transcript.jsonl", "evidence/github.log", "evidence/notes.log")]
+    raw = plain(binary, home, ":goto 8\n5\n", *twice)[0].split("\n\n")[-2]
+    assert "also in" in raw and "transcript.jsonl" in raw and "has the same text" in raw, raw
 
 
 def copied_by(explorer, keys):
