@@ -197,6 +197,16 @@ static bool base58_decode(struct span text, struct buf *out)
 
 /* ---- digest text ---- */
 
+const char *digest_lint_text(enum digest_lint lint)
+{
+    static const char *const texts[DIGEST_LINT_COUNT] = {
+#define X(id, text) text,
+        DIGEST_LINTS(X)
+#undef X
+    };
+    return texts[lint];
+}
+
 #define LINT(id) (1u << DIGEST_LINT_##id)
 
 static bool has_any(struct span text, const char *set)

@@ -50,22 +50,30 @@ bool digest_algorithm_accepted(enum digest_algorithm algorithm);
 /* Also `SHA-256`, `sha2-256`, `SHA_256`, `blake2b-512` and their like. */
 bool digest_algorithm_find(struct span name, enum digest_algorithm *algorithm);
 
-/* In which ways a text is not the canonical form. */
+/* In which ways a text is not the canonical form: id, what is said of it */
+#define DIGEST_LINTS(X)                                                                            \
+    X(UPPER_HEX, "hex digits in upper case")                                                       \
+    X(PREFIX_0X, "a 0x in front of the hex digits")                                                \
+    X(ALGORITHM_SPELLING, "another spelling of the algorithm's name")                              \
+    X(NO_ALGORITHM, "no algorithm named (taken from the length)")                                  \
+    X(BASE64, "base64 in place of hex")                                                            \
+    X(BASE64URL, "base64url in place of hex")                                                      \
+    X(NO_PADDING, "base64 without its padding")                                                    \
+    X(SRI, "Subresource Integrity form (alg-base64)")                                              \
+    X(MULTIHASH, "multihash")                                                                      \
+    X(MULTIBASE, "multibase")                                                                      \
+    X(SEPARATOR, "a separator other than ':'")                                                     \
+    X(SPACE, "white space around it")
+
 enum digest_lint {
-    DIGEST_LINT_UPPER_HEX,          /* hex digits in upper case */
-    DIGEST_LINT_PREFIX_0X,          /* a 0x in front of the hex digits */
-    DIGEST_LINT_ALGORITHM_SPELLING, /* another spelling of the algorithm's name */
-    DIGEST_LINT_NO_ALGORITHM,       /* no algorithm named (taken from the length) */
-    DIGEST_LINT_BASE64,             /* base64 in place of hex */
-    DIGEST_LINT_BASE64URL,          /* base64url in place of hex */
-    DIGEST_LINT_NO_PADDING,         /* base64 without its padding */
-    DIGEST_LINT_SRI,                /* Subresource Integrity form (alg-base64) */
-    DIGEST_LINT_MULTIHASH,          /* multihash */
-    DIGEST_LINT_MULTIBASE,          /* multibase */
-    DIGEST_LINT_SEPARATOR,          /* a separator other than ':' */
-    DIGEST_LINT_SPACE,              /* white space around it */
-    DIGEST_LINT_COUNT
+#define X(id, text) DIGEST_LINT_##id,
+    DIGEST_LINTS(X)
+#undef X
+        DIGEST_LINT_COUNT
 };
+
+/* For people: what is unusual about how a digest is written. */
+const char *digest_lint_text(enum digest_lint lint);
 
 enum digest_fault {
     DIGEST_OK,

@@ -292,6 +292,31 @@ static void add_ref(const struct look *look, enum code code, int severity,
     buf_finish(&type);
 }
 
+/* How the digest and the canonicalization are written, where they can be read at all. */
+static void look_at_spelling(const struct look *look, const struct evidence_input *e)
+{
+    const struct evidence_claim *ref = e->ref;
+    struct digest digest;
+    enum canonicalization canon;
+    unsigned lints = 0;
+    bool alias = false;
+    enum digest_fault fault = digest_parse(ref->digest, &digest, &lints);
+    if (fault == DIGEST_BAD_TEXT || fault == DIGEST_BAD_LENGTH) {
+        add_ref(look, CODE_TA04, SEVERITY_DEFAULT, e, "digest is in no form that we know");
+        return;
+    }
+    for (int i = 0; i < DIGEST_LINT_COUNT && fault == DIGEST_OK; i++)
+        if (lints & (1u << i))
+            add_ref(look, CODE_TA21, SEVERITY_DEFAULT, e, digest_lint_text((enum digest_lint)i));
+    if (canonicalization_find(ref->canonicalization, &canon, &alias) && alias) {
+        struct buf what = {0};
+        text_safe(&what, ref->canonicalization);
+        buf_addf(&what, " for %s", canonicalization_name(canon));
+        add_ref(look, CODE_TA21, SEVERITY_DEFAULT, e, buf_cstr(&what));
+        buf_finish(&what);
+    }
+}
+
 /* The members of a reference; bit i of `bad` is member i (type, digest, canonicalization, …). */
 static void look_at_ref(const struct look *look, const struct evidence_input *e)
 {
@@ -302,6 +327,8 @@ static void look_at_ref(const struct look *look, const struct evidence_input *e)
         add_ref(look, CODE_TA03, SEVERITY_DEFAULT, e, "type is missing, empty or not a string");
     if (!ref->digest.len || (ref->bad & 2))
         add_ref(look, CODE_TA04, SEVERITY_DEFAULT, e, "digest is missing, empty or not a string");
+    else
+        look_at_spelling(look, e);
     if (!ref->canonicalization.len || (ref->bad & 4))
         add_ref(look, CODE_TA05, SEVERITY_DEFAULT, e,
                 "canonicalization is missing, empty or not a string");

@@ -424,6 +424,35 @@ static void look_at_listing(const struct look *look)
 
 /* ---- calls ---- */
 
+static bool contains_nocase(struct span text, struct span words)
+{
+    for (size_t i = 0; i + words.len <= text.len; i++)
+        if (span_equal_nocase(span_sub(text, i, words.len), words))
+            return true;
+    return false;
+}
+
+/* SQL that writes, rather than prose: it begins with what changes something, or with what may stand
+ * before that and has it further on. */
+static bool writes(struct span text)
+{
+    static const char *const verbs[] = {"insert into", "update ",   "delete from",  "drop ",
+                                        "alter ",      "truncate ", "create table", "grant "};
+    static const char *const leads[] = {"select ", "with ", "explain ", "begin", "--", "/*"};
+    static const char *const later[] = {"insert into ", "delete from ",   "drop table ",
+                                        "alter table ", "truncate table", "create table "};
+    struct span trimmed = span_trim(text);
+    bool statement = false, led = false;
+    for (size_t i = 0; i < COUNT_OF(verbs) && !statement; i++)
+        statement = span_equal_nocase(span_sub(trimmed, 0, strlen(verbs[i])), span_of(verbs[i]));
+    for (size_t i = 0; i < COUNT_OF(leads) && !led && !statement; i++)
+        led = span_equal_nocase(span_sub(trimmed, 0, strlen(leads[i])), span_of(leads[i]));
+    for (size_t i = 0; led && i < COUNT_OF(later) && !statement; i++)
+        statement = contains_nocase(trimmed, span_of(later[i]));
+    const char *kind = statement ? sql_kind(trimmed) : NULL;
+    return kind && strcmp(kind, "write") == 0;
+}
+
 /* A tool that says it only reads, and a call that by its arguments writes. */
 static void look_at_hints(struct look *look)
 {
@@ -433,16 +462,7 @@ static void look_at_hints(struct look *look)
     const struct strings *strings = look_strings(look);
     for (size_t i = 0; i < strings->count; i++) {
         struct span text = strings->items[i].text;
-        struct span trimmed = span_trim(text);
-        static const char *const verbs[] = {"insert into", "update ",   "delete from",  "drop ",
-                                            "alter ",      "truncate ", "create table", "grant "};
-        bool statement = false;
-        for (size_t v = 0; v < COUNT_OF(verbs) && !statement; v++) {
-            struct span verb = span_of(verbs[v]);
-            statement =
-                span_equal_nocase(span_sub(trimmed, 0, verb.len), verb) && trimmed.len > verb.len;
-        }
-        if (!statement || !sql_kind(trimmed) || strcmp(sql_kind(trimmed), "write") != 0)
+        if (!writes(text))
             continue;
         struct finding_evidence here = evidence_in(look, &strings->items[i], 0, text.len);
         look->contradicts = true;

@@ -18,8 +18,8 @@
       "untrusted and sensitive are JSON booleans", TA_SOURCE ", Annotation shape")                 \
     X(TA03, MEDIUM, "An evidence reference has no type", "type is required and is a string",       \
       TA_SOURCE ", The evidenceRef slot")                                                          \
-    X(TA04, MEDIUM, "An evidence reference has no digest", "digest is required",                   \
-      TA_SOURCE ", The evidenceRef slot")                                                          \
+    X(TA04, MEDIUM, "An evidence reference without a digest that can be read",                     \
+      "digest is required", TA_SOURCE ", The evidenceRef slot")                                    \
     X(TA05, MEDIUM, "An evidence reference has no canonicalization",                               \
       "canonicalization is required and names a method", TA_SOURCE ", The evidenceRef slot")       \
     X(TA06, INFO, "An evidence reference names no schema", "schema is recommended",                \
@@ -46,6 +46,9 @@
       "annotations attach to a CallToolResult or one of its content blocks",                       \
       TA_SOURCE ", Attachment point")                                                              \
     X(TA20, LOW, "Several references in one evidenceRef", "the slot holds one reference",          \
+      TA_SOURCE ", The evidenceRef slot")                                                          \
+    X(TA21, INFO, "An evidence reference in another spelling than the draft's",                    \
+      "a digest is `alg:hex` in lower case, and a canonicalization has one name",                  \
       TA_SOURCE ", The evidenceRef slot")                                                          \
     X(IF01, INFO, "An information-flow label inline in the result",                                \
       "inlining is tolerated; the reference is the canonical form", IFC_SOURCE ", Label payload")  \

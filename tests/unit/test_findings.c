@@ -25,10 +25,11 @@ struct session {
     const char *expect; /* "CODE@step CODE@step", sorted as ranked; "!CODE" must not be there */
 };
 
-#define CALL          STEP_TOOL_CALL
-#define RESULT        STEP_TOOL_RESULT
-#define KEY           "\"io.modelcontextprotocol/trust-annotations\""
-#define META(members) "\"_meta\": {" KEY ": {" members "}}"
+#define CALL             STEP_TOOL_CALL
+#define RESULT           STEP_TOOL_RESULT
+#define KEY              "\"io.modelcontextprotocol/trust-annotations\""
+#define HASH_IN_CAPITALS "44136FA355B3678A1146AD16F7E8649E94FB4FC21FE77E8310C060F61CAAFF8A"
+#define META(members)    "\"_meta\": {" KEY ": {" members "}}"
 #define TEXT(text, members)                                                                        \
     "{\"content\": [{\"type\": \"text\", \"text\": \"" text "\"}], " META(members) "}"
 
@@ -306,8 +307,12 @@ static const struct session sessions[] = {
          {CALL, "db", "run", "r", "{\"q\": \"select 1\"}"},
          {CALL, "db", "run", "r", "{\"q\": \"insert into t values (1)\"}"},
          {CALL, "db", "run", "w", "{\"q\": \"insert into t values (1)\"}"},
+         {CALL, "db", "run", "r", "{\"q\": \"-- all\\n select 1; drop table t\"}"},
+         {CALL, "db", "run", "r", "{\"q\": \"WITH a AS (SELECT 1) DELETE FROM t\"}"},
+         {CALL, "db", "run", "r", "{\"q\": \"select 'delete from t'\"}"},
+         {CALL, "db", "run", "r", "{\"q\": \"with this we update what was new\"}"},
      },
-     "TD05@2 !TD05@1 !TD05@3"},
+     "TD05@2 !TD05@1 !TD05@3 TD05@4 TD05@5 !TD05@6 !TD05@7"},
     /* hints count where the server is trusted: told once a server, and not where nothing rests on
      * them or a rule says what the tool is */
     {"\"trusted_servers\": \"d*\", \"rules\": [{\"tool\": \"known\", \"role\": []}]",
@@ -450,6 +455,20 @@ static const struct session sessions[] = {
           "{\"integrity\": \"trusted\", \"confidentiality\": [\"ann\"]}"},
      },
      "TA13@1 DC01@1 TA06@1 TA15@2 TA04@2 TA05@2 TA07@3 EV01@3 EV02@4 EV03@5 !TA03@2 IF11@6 !IF11@2"},
+    /* another spelling, and none */
+    {"additive",
+     {
+         {RESULT, "a", "t", "",
+          "{" META(
+              "\"evidenceRef\": {\"type\": \"sequence\", \"digest\": \"SHA256:" HASH_IN_CAPITALS
+              "\", \"canonicalization\": \"jcs/rfc8785\"}") "}",
+          0, "recomputed", "sequence", "{}"},
+         {RESULT, "a", "t", "",
+          "{" META(
+              "\"evidenceRef\": {\"type\": \"sequence\", \"digest\": \"sha256:zz\", \"canonicalization\": \"JCS\"}") "}",
+          0, "malformed_ref", "sequence", ""},
+     },
+     "TA21@1 TA04@2 !TA04@1"},
     /* allowed by default, once */
     {"additive",
      {
