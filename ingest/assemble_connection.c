@@ -50,7 +50,7 @@ static bool open_epoch(struct assembler *a, struct connection *conn)
     conn->id = store_connection(a->c, &row, a->err);
     pendings_destroy(conn->before);
     conn->before = conn->requests;
-    conn->requests = pendings_create();
+    conn->requests = pendings_create(PENDING_MAX);
     conn->fresh = true;
     conn->began = false;
     conn->initialize = 0;

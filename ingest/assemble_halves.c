@@ -43,7 +43,7 @@ void half_take(struct assembler *a, struct connection *conn)
 {
     struct half *half = &a->half;
     if (!conn->requests)
-        conn->requests = pendings_create();
+        conn->requests = pendings_create(PENDING_MAX);
     conn->before = half->conn.requests;
     conn->half_of = half->source;
     conn->half_begin = half->first_step;

@@ -414,7 +414,7 @@ static bool begins_task(struct assembler *a, struct connection *conn, const stru
         return false;
     bool displaced;
     if (!conn->tasks)
-        conn->tasks = pendings_create();
+        conn->tasks = pendings_create(PENDING_MAX);
     struct pending *one = pendings_add(conn->tasks, CLIENT, id, &displaced);
     one->step = request->step;
     pending_set_name(one, pending_name(request));

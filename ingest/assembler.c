@@ -488,7 +488,7 @@ bool assembler_begin(struct assembler *a, int64_t source, struct span path, stru
     wire_session_begin(a, group);
     a->reader = reader;
     a->state = state;
-    a->calls = pendings_create();
+    a->calls = pendings_create(PENDING_CALLS);
     a->order_put = a->order_taken = 0;
     return true;
 }

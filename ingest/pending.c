@@ -9,16 +9,17 @@ enum { NONE = 0 }; /* items[0] is no item */
 
 struct pendings {
     struct pending *items;
-    uint32_t count, size, used; /* used: waiting */
-    uint32_t free;              /* list through `next` */
-    uint32_t *heads, room;      /* room: a power of two */
+    uint32_t count, size, used, most; /* used: waiting */
+    uint32_t free;                    /* list through `next` */
+    uint32_t *heads, room;            /* room: a power of two */
     uint32_t oldest, newest;
     uint64_t seed[2];
 };
 
-struct pendings *pendings_create(void)
+struct pendings *pendings_create(uint32_t most)
 {
     struct pendings *p = NEW(struct pendings);
+    p->most = most;
     p->size = 16;
     p->items = NEW_ARRAY(struct pending, p->size);
     p->count = 1;
@@ -138,7 +139,7 @@ struct pending *pendings_add(struct pendings *p, char sender, struct span id, bo
     *displaced = same;
     if (same)
         pendings_remove(p, same);
-    if (p->used == PENDING_MAX)
+    if (p->used == p->most)
         pendings_remove(p, pendings_oldest(p));
     if (p->used >= p->room)
         rehash(p);

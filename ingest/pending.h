@@ -1,6 +1,6 @@
 /*
- * Requests and calls that wait for their answer. Bounded: beyond PENDING_MAX
- * the oldest is given up (it stays unanswered). Keys are kept as hashes of 128
+ * Requests and calls that wait for their answer. Bounded: beyond so many the
+ * oldest is given up (it stays unanswered). Keys are kept as hashes of 128
  * bits under a secret of this run, so that ids of any length cost the same and
  * nobody can make two of them meet.
  */
@@ -12,7 +12,11 @@
 
 #include "base/span.h"
 
-enum { PENDING_MAX = 1 << 18, PENDING_NAME = 80 };
+enum {
+    PENDING_MAX = 1 << 18,   /* a file may hold nothing but requests */
+    PENDING_CALLS = 1 << 15, /* of a transcript: they stay, as it may tell one twice */
+    PENDING_NAME = 80
+};
 
 struct pending {
     int64_t event, step; /* of the request; step 0: it was none */
@@ -34,7 +38,7 @@ struct pending {
 
 struct pendings;
 
-struct pendings *pendings_create(void);
+struct pendings *pendings_create(uint32_t most);
 void pendings_destroy(struct pendings *p); /* NULL is fine */
 
 /* Adds under a key; one that waits under it already is given up (*displaced tells). Valid until the
