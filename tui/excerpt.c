@@ -113,6 +113,7 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         doc_ours(doc, STYLE_PLAIN, "  ");
         preview_text(row.preview, &text);
         doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 300));
+        doc_ours(doc, STYLE_DIM, row.preview_cut || text.len > 300 ? " …" : "");
     }
     buf_finish(&text);
     arena_finish(&arena);

@@ -7,6 +7,7 @@
 #include "tui/excerpt.h"
 #include "tui/list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEFINITION_MOST = 256 * 1024 };
@@ -24,8 +25,8 @@ struct tools_state {
     bool in_doc;
     int64_t shown; /* tool in the document, -1: none */
     struct arena found;
-    struct finding_view **of_definitions; /* what was found in them */
-    size_t finding_count;
+    const struct finding_view **of_definitions; /* what was found in them */
+    size_t finding_count, finding_room;
     bool *instructs; /* a tool each */
     int64_t reviews; /* x->reviews at that time */
 };
@@ -62,27 +63,64 @@ static bool tools_instructs(const struct tools_state *s, const struct tool_view 
     return false;
 }
 
-/* Anew when findings came. */
+static void tools_keep(struct tools_state *s, const struct finding_view *f)
+{
+    s->of_definitions = arena_one_more(&s->found, s->of_definitions, s->finding_count,
+                                       &s->finding_room, sizeof *s->of_definitions);
+    s->of_definitions[s->finding_count++] = f;
+}
+
+static int tools_by_step(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The steps that define tools, each once, into the arena. */
+static size_t tools_steps(struct tools_state *s, int64_t **steps)
+{
+    size_t count = 0, kept = 0;
+    for (size_t i = 0; i < s->count; i++)
+        count += s->tools[i].version_count;
+    *steps = arena_array(&s->found, count + 1, sizeof **steps);
+    count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->tools[i].version_count; k++)
+            (*steps)[count++] = s->tools[i].versions[k].n;
+    if (count)
+        qsort(*steps, count, sizeof **steps, tools_by_step);
+    for (size_t i = 0; i < count; i++)
+        if (!i || (*steps)[i] != (*steps)[i - 1])
+            (*steps)[kept++] = (*steps)[i];
+    return kept;
+}
+
+/* Anew when findings came; only the steps that define tools are asked about. */
 static void tools_take_findings(struct tools_state *s, struct explorer *x)
 {
-    struct finding_view *all;
-    struct err err = {0};
-    size_t count = 0;
+    int64_t *steps;
     if (s->reviews == x->reviews)
         return;
     s->reviews = x->reviews;
-    s->finding_count = 0;
+    s->finding_count = s->finding_room = 0;
+    s->of_definitions = NULL;
     s->shown = -1;
     arena_reset(&s->found);
     s->instructs = arena_array(&s->found, s->count + 1, sizeof *s->instructs);
     memset(s->instructs, 0, s->count * sizeof *s->instructs);
-    if (!review_is_checked(x->review) ||
-        !review_findings(x->review, 0, &s->found, &all, &count, &err))
-        return; /* the list of findings says why */
-    s->of_definitions = arena_array(&s->found, count + 1, sizeof *s->of_definitions);
-    for (size_t i = 0; i < count; i++)
-        if (span_starts_with(all[i].code, SPAN("TD")))
-            s->of_definitions[s->finding_count++] = &all[i];
+    if (!review_is_checked(x->review))
+        return;
+    size_t count = tools_steps(s, &steps);
+    for (size_t i = 0; i < count; i++) {
+        struct finding_view *all;
+        struct err err = {0};
+        size_t found = 0;
+        if (!review_findings(x->review, steps[i], &s->found, &all, &found, &err))
+            return; /* the list of findings says why */
+        for (size_t k = 0; k < found; k++)
+            if (span_starts_with(all[k].code, SPAN("TD")))
+                tools_keep(s, &all[k]);
+    }
     for (size_t i = 0; i < s->count; i++)
         s->instructs[i] = tools_instructs(s, &s->tools[i]);
 }

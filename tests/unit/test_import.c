@@ -237,9 +237,10 @@ Test(import, one_session_of_several_logs)
     rmdir(f.path);
 }
 
-/* What `tee` on each pipe of a server leaves: answers find what was asked in the other file, and
- * stand behind it; what was defined before a call is in force for it. Where two files could have
- * asked, nothing is guessed. */
+#define PING                                                                                       \
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}\n"
+#define PONG "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[]}}\n"
+
 /* A request, and a file of answers that begins with another one's. */
 Test(import, answers_to_somebody_else_are_no_half)
 {
@@ -265,6 +266,9 @@ Test(import, answers_to_somebody_else_are_no_half)
     folder_remove(&f);
 }
 
+/* What `tee` on each pipe of a server leaves: answers find what was asked in the other file, and
+ * stand behind it; what was defined before a call is in force for it. Where two files could have
+ * asked, nothing is guessed. */
 Test(import, two_halves_of_one_connection)
 {
     static const char sent[] =
