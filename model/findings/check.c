@@ -313,7 +313,9 @@ static void check_hash_span(struct sha256 *hash, struct span s)
 }
 
 /* From what the finding is about and nothing else, so that it is the same wherever the same bytes
- * are looked at: code, session, the step's source and place, and the evidence. */
+ * are looked at: code, session, the step's source and place, and the evidence. What rests on labels
+ * is about its own step: since when the context is what it is, is why, and may be another step
+ * under another policy. */
 static void make_id(struct checks *checks, struct finding *f, const struct step_note *note)
 {
     static const char hex[] = "0123456789abcdef";
@@ -327,7 +329,10 @@ static void make_id(struct checks *checks, struct finding *f, const struct step_
     sha256_add(&hash, (struct span){(const char *)source, sizeof source});
     hash_number(&hash, note->offset);
     hash_number(&hash, (uint64_t)f->n);
+    bool own_only = check_rests_on_labels(span_of(f->code->code));
     for (size_t i = 0; i < f->evidence_count; i++) {
+        if (own_only && f->evidence[i].n != f->n)
+            continue;
         hash_number(&hash, (uint64_t)f->evidence[i].n);
         check_hash_span(&hash, f->evidence[i].pointer);
         hash_number(&hash, f->evidence[i].offset);

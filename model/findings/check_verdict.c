@@ -206,8 +206,8 @@ static void look_at_targets(const struct look *look, const char *call)
 static void look_at_distrusted(const struct look *look)
 {
     const struct hints *hints = &look->step->hints;
-    if (!check_verdict_reason_find(look->out, ROLE_DISTRUSTED))
-        return;
+    if (look->checks->resumed || !check_verdict_reason_find(look->out, ROLE_DISTRUSTED))
+        return; /* labels change nothing of it */
     struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
     struct buf call = {0};
     name_call(&call, look->step);

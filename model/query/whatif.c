@@ -244,6 +244,7 @@ static bool compare_finding(void *arg, const struct finding *f, size_t index, st
     struct whatif_finding *same = still_gone(t, span_of(f->id));
     if (same) {
         same->fate = WHATIF_STAYS;
+        same->message = arena_copy(t->arena, f->message);
         return true;
     }
     struct whatif_finding finding = {

@@ -67,6 +67,19 @@ Test(whatif, whatif)
                      count_fate(&w, WHATIF_STAYS, "PF02"),
                  0);
 
+    /* Untrusted by another step: it is the same finding, told as it is now. */
+    struct label untrusted = LABEL_PUBLIC;
+    untrusted.integrity = UNTRUSTED;
+    edits[1] = (struct whatif_edit){WHATIF_LABEL, 4, untrusted};
+    MUST(review_whatif(r, NULL, edits, 2, NULL, NULL, &arena, &w, &err));
+    cr_assert_eq(w.is.first_untrusted, 4);
+    cr_assert_eq(count_fate(&w, WHATIF_DISAPPEARS, "PT01"), 0);
+    cr_assert_eq(count_fate(&w, WHATIF_APPEARS, "PT01"), 0);
+    for (size_t i = 0; i < w.finding_count; i++)
+        cr_assert(!span_is(w.findings[i].code, "PT01") ||
+                  span_find(w.findings[i].message, SPAN("since step 4")) <
+                      w.findings[i].message.len);
+
     MUST(review_whatif(r, other, NULL, 0, NULL, NULL, &arena, &w, &err));
     edits[0].n = 99;
     cr_assert_not(review_whatif(r, NULL, edits, 1, NULL, NULL, &arena, &w, &err));
