@@ -34,3 +34,33 @@ void repeats_drop(struct repeats *repeats, struct outlet *out, size_t first, boo
     }
     out->count = kept;
 }
+
+void asked_note(struct asked *asked, const struct outlet *out, size_t first)
+{
+    for (size_t i = first; i < out->count; i++) {
+        const struct record *r = &out->records[i];
+        if (r->kind != RECORD_CALL || !r->call_id.len || r->call_id.len > ASKED_SIZE ||
+            r->tool.len > ASKED_SIZE)
+            continue;
+        struct asked_call *call = &asked->calls[asked->next++ % ASKED_MOST];
+        call->id_len = r->call_id.len;
+        call->name_len = r->tool.len;
+        memcpy(call->id, r->call_id.at, call->id_len);
+        memcpy(call->name, r->tool.at ? r->tool.at : "", call->name_len);
+    }
+}
+
+bool asked_take(struct asked *asked, struct record *call, struct arena *arena)
+{
+    for (size_t i = 0; i < ASKED_MOST; i++) {
+        struct asked_call *one = &asked->calls[(asked->next + i) % ASKED_MOST];
+        struct span name = {one->name, one->name_len}, id = {one->id, one->id_len};
+        if (!id.len || !span_equal(name, call->tool) ||
+            (call->call_id.len && !span_equal(id, call->call_id)))
+            continue;
+        call->call_id = arena_copy(arena, id);
+        one->id_len = 0;
+        return true;
+    }
+    return false;
+}

@@ -86,18 +86,9 @@ static const struct {
     {"gen_ai.output.messages", A_ANSWERED},
 };
 
-/* Calls that a model asked for, until the spans of their tools tell of them. */
-enum { OTEL_WAITING = 64, OTEL_NAME_SIZE = 128 };
-
-struct otel_waiting {
-    char name[OTEL_NAME_SIZE], id[OTEL_NAME_SIZE];
-    size_t name_len, id_len; /* id_len 0: this place is free */
-};
-
 struct otel_state {
     struct repeats repeats;
-    struct otel_waiting waiting[OTEL_WAITING];
-    size_t next;
+    struct asked asked;
     struct flat flat; /* of the span that is read */
 };
 
@@ -180,42 +171,6 @@ static void otel_time(struct span value, struct record *record)
     record->time_digits = 9;
 }
 
-static bool same_text(const char *at, size_t len, struct span text)
-{
-    return len == text.len && memcmp(at, text.at, len) == 0;
-}
-
-/* A model asked for these calls; the records are from `first` on. */
-static void otel_wait(struct otel_state *state, const struct outlet *out, size_t first)
-{
-    for (size_t i = first; i < out->count; i++) {
-        const struct record *r = &out->records[i];
-        if (r->kind != RECORD_CALL || !r->call_id.len || r->call_id.len > OTEL_NAME_SIZE ||
-            r->tool.len > OTEL_NAME_SIZE)
-            continue;
-        struct otel_waiting *w = &state->waiting[state->next++ % OTEL_WAITING];
-        w->id_len = r->call_id.len;
-        w->name_len = r->tool.len;
-        memcpy(w->id, r->call_id.at, w->id_len);
-        memcpy(w->name, r->tool.at, w->name_len);
-    }
-}
-
-/* Was the call asked for by a model? By its id, or, where the span has none, by its tool. */
-static bool otel_asked_for(struct otel_state *state, struct record *call, struct arena *arena)
-{
-    for (size_t i = 0; i < OTEL_WAITING; i++) {
-        struct otel_waiting *w = &state->waiting[(state->next + i) % OTEL_WAITING];
-        if (!w->id_len || !same_text(w->name, w->name_len, call->tool) ||
-            (call->call_id.len && !same_text(w->id, w->id_len, call->call_id)))
-            continue;
-        call->call_id = arena_copy(arena, (struct span){w->id, w->id_len});
-        w->id_len = 0;
-        return true;
-    }
-    return false;
-}
-
 static void otel_tool_call(struct otel_state *state, struct outlet *out, const struct span *a,
                            const struct record *base, const struct record *end, bool ended)
 {
@@ -229,7 +184,7 @@ static void otel_tool_call(struct otel_state *state, struct outlet *out, const s
         record->server = span_sub(space, 5, space.len);
     if (a[A_SERVER].at)
         record->server = pick_string(a[A_SERVER], arena);
-    bool asked = record->server_side = otel_asked_for(state, record, arena);
+    bool asked = record->server_side = asked_take(&state->asked, record, arena);
     struct span id = record->call_id, success = pick_string(a[A_SUCCESS], arena);
     bool failed = span_is(success, "false") || span_is(a[A_SUCCESS], "false");
     if (!a[A_RESULT].at && !ended)
@@ -262,7 +217,7 @@ static void otel_model(struct otel_state *state, struct outlet *out, const struc
         otel_tell_messages(out, a[A_ANSWERED], end);
     flat_tell(&state->flat, false, out, end);
     repeats_drop(&state->repeats, out, first, false);
-    otel_wait(state, out, first);
+    asked_note(&state->asked, out, first);
 }
 
 static void otel_event(struct otel_state *state, struct outlet *out, struct span body,
@@ -274,7 +229,7 @@ static void otel_event(struct otel_state *state, struct outlet *out, struct span
         return;
     repeats_drop(&state->repeats, out, first, input);
     if (!input)
-        otel_wait(state, out, first);
+        asked_note(&state->asked, out, first);
 }
 
 /* OpenInference and OpenLLMetry have one name for what any span was given and gave. */

@@ -51,6 +51,7 @@
     X(jsonrpc_values)                                                                              \
     X(agentdojo)                                                                                   \
     X(invariant)                                                                                   \
+    X(model_calls)                                                                                 \
     X(messages_json)                                                                               \
     X(messages_history)                                                                            \
     X(messages_output)                                                                             \

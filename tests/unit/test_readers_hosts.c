@@ -757,3 +757,30 @@ Test(readers_hosts, documents_of_chats)
         cr_expect_str_eq(detected(quoted(examples[i].bytes, &head)), examples[i].name);
     buf_finish(&head);
 }
+
+Test(readers_hosts, model_calls)
+{
+    static const struct example examples[] = {
+        {"model-calls",
+         "{`trace_id`:`t`,`startTime`:1,`endTime`:2,`messages`:[{`role`:`user`,`content`:`go`}],"
+         "`response`:{`choices`:[{`message`:{`role`:`assistant`,`content`:null,`tool_calls`:[{`id`:`a`,"
+         "`function`:{`name`:`get`,`arguments`:`{}`}}]}}]}}\n"
+         "{`trace_id`:`t`,`startTime`:3,`endTime`:4,`metadata`:{`mcp_tool_call_metadata`:{`name`:`get`,"
+         "`arguments`:{},`mcp_server_name`:`fs`}},`response`:{`content`:[]}}\n"
+         "{`trace_id`:`t`,`startTime`:5,`request`:{`body`:{`messages`:[{`role`:`user`,`content`:`go`},"
+         "{`role`:`assistant`,`tool_calls`:[{`id`:`a`,`function`:{`name`:`get`,`arguments`:`{}`}}]},"
+         "{`role`:`tool`,`tool_call_id`:`a`,`content`:`r`}]}},`response`:{`body`:{`role`:`assistant`,"
+         "`content`:[{`type`:`text`,`text`:`so`}]}}}\n"
+         "{`input`:`more`,`response`:{`output`:[{`type`:`function_call`,`call_id`:`b`,`name`:`put`,"
+         "`arguments`:`{}`}]}}\n{`metadata`:{`mcp_tool_call_metadata`:{`name`:`x`}},`status`:`failure`}\n",
+         "prompt text=go session=t t=1000.0; call text={} tool=get call=a session=t t=2000.0; "
+         "call text={} server=fs tool=get call=a session=t t=3000.0; "
+         "result text={`content`:[]} call=a session=t t=4000.0; "
+         "result text=r call=a session=t t=5000.0; assistant text=so session=t t=5000.0; "
+         "prompt text=more; call text={} tool=put call=b; call tool=x; result error; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+    struct buf head = {0};
+    cr_expect_str_eq(detected(quoted(examples[0].bytes, &head)), examples[0].name);
+    buf_finish(&head);
+}
