@@ -79,10 +79,14 @@ struct jsonr {
     size_t near_starts[JSONR_NEAR];
 };
 
+/* Begins at the start of the text, which must outlive the reader. Owns nothing until nesting is
+ * deep. */
 void jsonr_init(struct jsonr *r, struct span text);
 /* Releases what nesting beyond JSONR_NEAR made it allocate. At JSONR_END and JSONR_ERROR that has
  * happened already; so it is for a reader that is given up half way. */
 void jsonr_finish(struct jsonr *r);
+/* The next token; *r tells of it. JSONR_END behind the value, JSONR_ERROR (fault, fault_at) at
+ * what is no JSON (RFC 8259); both for good. */
 enum jsonr_token jsonr_next(struct jsonr *r);
 /* After a token that begins a value (scalar, OBJECT, ARRAY) or a NAME: to the end of that value.
  * *value (may be NULL) is its whole range, quotes included. Fast: validates all the same. */
@@ -103,6 +107,7 @@ size_t jsonr_first_value(struct span text, bool *cut);
 /* ---- picking things out; all of these take raw value ranges and never allocate ---- */
 
 enum jsonr_token jsonr_type(struct span value); /* by its first byte */
+/* By the first byte of a raw value. */
 static inline bool jsonr_is_object(struct span v)
 {
     return v.len && v.at[0] == '{';
@@ -124,7 +129,9 @@ struct jsonr_items {
     struct span name;  /* between the quotes, as written */
     struct span value; /* whole, quotes included */
 };
+/* Before the first item of a container's raw value. Owns nothing. */
 void jsonr_items_init(struct jsonr_items *items, struct span container);
+/* The next member or element; false behind the last. */
 bool jsonr_items_next(struct jsonr_items *items);
 
 /* The value of the member of that (decoded) name; the last one of duplicates, as most consumers
@@ -154,7 +161,9 @@ struct jsonr_bytes {
     char hold[4]; /* of the escape just read */
     uint8_t held, taken;
 };
+/* Before the first byte; `written` is without quotes, and is borrowed. */
 void jsonr_bytes_init(struct jsonr_bytes *bytes, struct span written);
+/* False at the end, and at an escape that JSON doesn't know. */
 bool jsonr_bytes_next(struct jsonr_bytes *bytes, char *byte);
 
 /* The first member name anywhere in a valid value that its object has had before, compared as

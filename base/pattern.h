@@ -39,6 +39,7 @@ bool pattern_compile(struct pattern *p, struct span text, int flags, char why[PA
  */
 bool pattern_finds(const struct pattern *p, struct span text);
 
+/* Frees what compiling made. */
 void pattern_finish(struct pattern *p);
 
 #endif

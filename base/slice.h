@@ -16,6 +16,7 @@ struct slice {
     bool over;
 };
 
+/* Microseconds of the monotonic clock. */
 static inline int64_t slice_clock(void)
 {
     struct timespec now;
@@ -23,6 +24,8 @@ static inline int64_t slice_clock(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+/* A slice that begins now and takes SLICE_US at most; `stop` is asked with `arg`, and may be NULL.
+ */
 static inline struct slice slice_begin(bool (*stop)(void *arg), void *arg)
 {
     int64_t now = slice_clock();

@@ -14,6 +14,7 @@ extern const uint8_t text_properties[];
 extern const uint8_t text_page_of[0x1100];
 extern const char text_pages[][257];
 
+/* The properties of a code point up to U+10FFFF. */
 static inline unsigned text_properties_of(uint32_t code)
 {
     return text_properties[text_pages[text_page_of[code >> 8]][code & 0xff] - 'a'];

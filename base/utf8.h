@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Is it a byte behind the first of a sequence (RFC 3629 §3)? */
 static inline bool utf8_is_tail(uint8_t byte)
 {
     return (byte & 0xc0) == 0x80;

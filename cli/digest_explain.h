@@ -16,7 +16,9 @@ struct digest_explain {
     bool is_json; /* the record is, rather than CBOR */
 };
 
+/* Prints what canonicalization changed, or the heads of the CBOR, on standard output. */
 void digest_explain_text(const struct digest_explain *e, struct jcs *jcs);
+/* The same as members of the open object. */
 void digest_explain_json(const struct digest_explain *e, struct jcs *jcs, struct json *j);
 
 #endif

@@ -33,7 +33,7 @@ bool file_read(const char *path, struct buf *out, struct err *err)
         return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL, "%s",
                        strerror(why));
     if (out->len > FILE_MOST)
-        return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL,
+        return err_set(err, ERR_INPUT, standard ? "standard input" : path, "give it in parts",
                        "larger than %d MB, which is the most that is read at once",
                        FILE_MOST >> 20);
     return true;

@@ -18,6 +18,7 @@ struct file_writing {
     FILE *to;
     struct buf path, beside; /* beside: empty for standard output */
 };
+/* False, err filled and nothing to end, where it can't be written. */
 bool file_begin(struct file_writing *file, const char *path, struct err *err);
 /* `keep`: what was written is good. Else it goes, and so does nothing of what was there before.
  * False where !keep, or where the disk didn't take all of it. */

@@ -26,18 +26,22 @@ struct json {
     uint64_t objects; /* bit per depth: a '{' rather than a '[' */
 };
 
+/* Writes to `to`, or keeps all in `text` where that is NULL. */
 void json_init(struct json *j, FILE *to, bool pretty);
 void json_finish(struct json *j); /* newline, then as json_close */
 void json_close(struct json *j);  /* flush, free */
 
+/* Opens an object, an array; `key` is its name in an object, NULL in an array and at the top. */
 void json_object(struct json *j, const char *key);
 void json_array(struct json *j, const char *key);
+/* Closes the innermost. */
 void json_end(struct json *j);
 /* Ends a line of JSONL. */
 void json_line(struct json *j);
 
 void json_string(struct json *j, const char *key, struct span text); /* data: at == NULL is null */
 void json_word(struct json *j, const char *key, const char *ours);   /* NULL is null */
+/* Numbers, true and false, null. A double has that many digits behind the point. */
 void json_int(struct json *j, const char *key, int64_t value);
 void json_int_or_null(struct json *j, const char *key, int64_t value, bool present);
 void json_bool(struct json *j, const char *key, bool value);

@@ -69,7 +69,8 @@ static bool lesson_logs(struct invocation *call, const char *sample, struct err 
     bool ok = file_read(path, &text, err);
     if (ok && (!jsonr_valid(buf_span(&text), NULL, NULL) ||
                !jsonr_member(buf_span(&text), "logs", &logs)))
-        ok = err_set(err, ERR_INPUT, path, NULL, "names no logs");
+        ok = err_set(err, ERR_INPUT, path, "take the folder samples/ of the program",
+                     "names no logs");
     char **operands = arena_array(&call->arena, MOST, sizeof *operands);
     call->operand_count = 0;
     if (ok)

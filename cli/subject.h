@@ -70,6 +70,7 @@ struct output {
     bool json, colour, quiet, verbose;
     int width; /* columns of the terminal, 0 when piped */
 };
+/* Reads the options that every verb has. False, err filled, where one is wrong. */
 bool output_options(struct invocation *call, struct output *out, struct err *err);
 
 /* How most verbs run: options, the subject, the answer; what failed is printed. Exit status. */
@@ -83,6 +84,7 @@ int subject_answer(struct invocation *call, enum subject_shape shape, subject_wo
         "fail-on", 0, "SEVERITY",                                                                  \
             "exit 1 at or above: critical, high, medium, low, info (default: high)"                \
     }
+/* The severity that is asked for, or high. False, err filled, where the word is none. */
 bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err *err);
 
 /* Set by Ctrl-C; long work looks at it. */

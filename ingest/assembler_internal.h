@@ -137,6 +137,7 @@ struct making {
     unsigned flags;
 };
 
+/* For tables that are thrown away with the import. */
 uint64_t assemble_hash(struct span s);
 /* sessions_wire.c: the session of a wire log's record; 0 is an error. */
 int64_t wire_session_of(struct assembler *a, const struct record *record);

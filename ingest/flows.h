@@ -38,6 +38,7 @@ struct flow_user {
     void (*end)(void *talk, struct outlet *out);
 };
 
+/* `arg` goes to each call of `user`. */
 struct flows *flows_create(const struct flow_user *user, void *arg);
 void flows_destroy(struct flows *f, struct outlet *out); /* ends all; NULL is fine */
 /* A segment; `mark` is of its payload. */

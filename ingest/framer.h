@@ -16,6 +16,7 @@
 
 struct framer;
 
+/* At the start of a source. Never NULL; the caller's. */
 struct framer *framer_create(void);
 void framer_destroy(struct framer *f); /* NULL is fine */
 

@@ -17,6 +17,7 @@ struct http_shared {
         events; /* ids of the events that were seen: a stream that is resumed repeats some */
 };
 
+/* Frees it and leaves it empty. */
 void http_shared_finish(struct http_shared *shared);
 
 /* For flows_create; its `arg` is a struct http_shared. */

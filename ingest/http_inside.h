@@ -69,6 +69,7 @@ struct http_talk {
     struct buf session;         /* that an event "endpoint" named */
 };
 
+/* Frees what it holds. */
 void http_stretch_finish(struct stretch *s);
 void http_message_free(struct http_talk *t, struct http_message *m); /* NULL is fine */
 

@@ -43,7 +43,8 @@ struct input *input_open(const char *path, struct err *err)
     struct stat info;
     if (fd < 0 || fstat(fd, &info) < 0) {
         if (errno == EINTR)
-            err_set(err, ERR_INPUT, path, NULL, "nobody writes to this pipe");
+            err_set(err, ERR_INPUT, path, "start what writes to it first",
+                    "nobody writes to this pipe");
         else
             err_set(err, ERR_INPUT, path, "check the name and the permissions", "%s",
                     strerror(errno));
@@ -52,7 +53,7 @@ struct input *input_open(const char *path, struct err *err)
         return NULL;
     }
     if (S_ISDIR(info.st_mode)) {
-        err_set(err, ERR_INPUT, path, NULL, "it is a folder");
+        err_set(err, ERR_INPUT, path, "name the files in it", "it is a folder");
         close(fd);
         return NULL;
     }

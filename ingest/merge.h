@@ -44,6 +44,7 @@ struct merge_wanted {
 /* How far apart, in nanoseconds, a host and a recording of the wire may see one call. */
 enum { MERGE_SHOWN_SECONDS = 30 };
 
+/* Frees it and leaves it empty. */
 void merge_finish(struct merge *merge);
 /*
  * Each call of the session that other sources than `but_source` told (0: all), stored behind the

@@ -21,6 +21,7 @@ struct names {
     size_t count, room;
 };
 
+/* Frees it and leaves it empty. */
 void names_finish(struct names *names);
 /* Where the number of that name is kept; 0 when the name is new. Valid until the next call. */
 int64_t *names_at(struct names *names, struct span name);

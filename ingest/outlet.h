@@ -30,6 +30,7 @@ struct outlet {
     size_t settled_count, settled_size;
 };
 
+/* Empty; finish frees what units left behind. */
 void outlet_init(struct outlet *out);
 void outlet_finish(struct outlet *out);
 void outlet_clear(struct outlet *out); /* before each unit */

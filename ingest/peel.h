@@ -46,6 +46,7 @@ void peel_plan_for(const struct reader *reader, struct span head, struct span pa
 
 struct peel;
 
+/* Of the layers of the plan, for what the reader is to get. Never NULL; the caller's. */
 struct peel *peel_create(const struct peel_plan *plan, const struct reader *reader);
 void peel_destroy(struct peel *p); /* NULL is fine */
 /* A line of the file. Returns how many of its bytes were taken off, and sets of what kind of noise

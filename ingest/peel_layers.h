@@ -25,6 +25,7 @@ struct peel_layer {
     bool (*take)(struct span line, size_t width, struct peeled *peeled);
 };
 
+/* Ours, for ever. */
 const struct peel_layer *peel_layer(enum peel_kind kind);
 /* The width that a terminal broke the lines at; 0: they aren't broken. */
 size_t peel_width(struct span head, bool whole);

@@ -38,6 +38,7 @@ struct pending {
 
 struct pendings;
 
+/* Of at most `most`: then the one that waits longest is given up. Never NULL; the caller's. */
 struct pendings *pendings_create(uint32_t most);
 void pendings_destroy(struct pendings *p); /* NULL is fine */
 
@@ -46,8 +47,10 @@ void pendings_destroy(struct pendings *p); /* NULL is fine */
 struct pending *pendings_add(struct pendings *p, char sender, struct span id, bool *displaced);
 /* NULL where none waits. */
 struct pending *pendings_find(struct pendings *p, char sender, struct span id);
+/* It waits no more, and is not to be used again. */
 void pendings_remove(struct pendings *p, struct pending *one);
 
+/* The name of what was asked for; copied. */
 void pending_set_name(struct pending *one, struct span name);
 struct span pending_name(const struct pending *one);
 

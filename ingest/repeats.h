@@ -14,6 +14,7 @@ struct repeats {
     struct names given; /* the same, in the input that is read just now */
 };
 
+/* Frees it and leaves it empty. */
 void repeats_finish(struct repeats *repeats);
 /* Drops, of the records from `first` on, those that repeat what was told. `input`: they are of what
  * a model was given, else of what it answered. Calls and results are known by their ids. */

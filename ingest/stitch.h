@@ -22,6 +22,7 @@ struct stitch {
     uint64_t begin, end;       /* of the text, in bytes of all that was ever added */
 };
 
+/* Frees it and leaves it empty; clear keeps the memory. */
 void stitch_finish(struct stitch *s);
 void stitch_clear(struct stitch *s);
 /* The next `length` bytes of the text stand at `offset` of the source. */

@@ -67,7 +67,8 @@ static bool copy_make(struct copy *copy, const char *path, struct err *err)
     snprintf(copy->wal, sizeof copy->wal, "%s/db-wal", copy->folder);
     snprintf(wal, sizeof wal, "%s-wal", path);
     if (!copy_file(path, copy->file)) {
-        err_set(err, ERR_INPUT, path, NULL, "it can't be copied: %s", strerror(errno));
+        err_set(err, ERR_INPUT, path, "make room where TMPDIR says, or set it to another folder",
+                "it can't be copied: %s", strerror(errno));
         copy_remove(copy);
         return false;
     }

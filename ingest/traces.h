@@ -24,6 +24,7 @@ struct run {
 
 struct traces;
 
+/* Never NULL; the caller's. destroy(NULL) is fine. */
 struct traces *traces_create(void);
 void traces_destroy(struct traces *t);
 /* Zeroed, its times unknown. Valid until the next call. What it points to must live until

@@ -22,6 +22,7 @@ enum node_kind {
     NODE_ASSISTANT,
 };
 
+/* Never NULL; the caller's. */
 struct tree *tree_create(void);
 void tree_destroy(struct tree *tree); /* NULL is fine */
 

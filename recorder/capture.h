@@ -26,6 +26,7 @@ void capture_destroy(struct capture *c);
 /* Begins the capture, with the record that says of what. The command is the caller's, kept. */
 void capture_start(struct capture *c, const struct capture_start *start);
 
+/* Bytes that were handed on, as they went by. */
 void capture_bytes(struct capture *c, enum stream stream, struct span bytes);
 /* Bytes that were read from the sender, but that nobody was there to receive. */
 void capture_undelivered(struct capture *c, enum stream stream, struct span bytes);

@@ -31,7 +31,9 @@ struct capture_file {
 bool capture_file_open(struct capture_file *file, const char *path, struct err *err) ATTR_MUST_USE;
 void capture_file_close(struct capture_file *file);
 
+/* Locks the file for the records that follow, and remembers its end. False: errno says why. */
 bool capture_file_begin(struct capture_file *file) ATTR_MUST_USE;
+/* All of the bytes at the end of the file. False: errno says why. */
 bool capture_file_write(struct capture_file *file, struct span bytes) ATTR_MUST_USE;
 /* Not `whole`: what was written since capture_file_begin is taken back. Keeps errno. */
 void capture_file_end(struct capture_file *file, bool whole);

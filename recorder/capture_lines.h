@@ -38,6 +38,7 @@ struct capture_lines {
     struct capture_line lines[STREAMS];
 };
 
+/* The file is borrowed; finish frees the lines that wait. */
 void capture_lines_init(struct capture_lines *l, struct capture_file *file);
 void capture_lines_finish(struct capture_lines *l);
 
@@ -46,6 +47,7 @@ struct capture_start {
     char *const *command;
     int pid;
 };
+/* The first record; what `start` points at is only read here. */
 void capture_lines_start(struct capture_lines *l, const struct capture_start *start);
 /* Bytes as they went by at l->now. */
 void capture_lines_take(struct capture_lines *l, enum stream stream, struct span bytes);

@@ -128,6 +128,7 @@ struct action_info {
 };
 
 const struct action_info *action_info(enum action action); /* not for ACTION_NONE */
+/* The heading in the help. */
 const char *action_group_title(enum action_group group);
 enum action action_of_name(struct span name);
 
@@ -135,6 +136,7 @@ enum action action_of_name(struct span name);
 struct keymap {
     const char *of[ACTION_COUNT]; /* names of keys, parted by blanks */
 };
+/* All as in the table. */
 void keymap_init(struct keymap *map);
 enum action keymap_action(const struct keymap *map, struct key key); /* ACTION_NONE: no such key */
 /* The first key of an action as a person reads it, "" where it has none. */

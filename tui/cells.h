@@ -27,9 +27,11 @@ struct cells {
     bool ascii;        /* only ASCII may be drawn */
 };
 
+/* Blank; finish frees it. */
 void cells_init(struct cells *grid, int rows, int columns, bool ascii);
 void cells_finish(struct cells *grid);
 void cells_resize(struct cells *grid, int rows, int columns); /* clears */
+/* Blank again, of the same size. */
 void cells_clear(struct cells *grid);
 struct cell *cells_at(struct cells *grid, int row, int column); /* NULL outside */
 
@@ -38,6 +40,7 @@ struct area {
     struct cells *grid;
     int row, column, rows, columns;
 };
+/* The whole grid; a part of an area, clipped to it. */
 struct area area_of(struct cells *grid);
 struct area area_sub(struct area area, int row, int column, int rows, int columns);
 

@@ -24,6 +24,7 @@ struct config {
 };
 
 void config_init(struct config *config); /* as the program brings it */
+/* Frees what the file said. */
 void config_finish(struct config *config);
 /* Reads settings; a line that can't be understood is an error that names it, the others hold. */
 bool config_read(struct config *config, struct span text, const char *where, struct err *err);

@@ -117,6 +117,8 @@ struct explorer {
 
 /* ---- for views ---- */
 
+/* Opens a screen over the others. One that can't open says why on the last line, and none is
+ * there. */
 void explorer_push(struct explorer *x, const struct view_ops *ops);
 struct view *explorer_top(struct explorer *x);
 /*
@@ -186,6 +188,7 @@ extern const struct view_ops view_flow, view_sessions, view_why, view_findings, 
 /* ---- words that several screens share ---- */
 
 enum style style_of_severity(int severity);
+/* Signs and their styles: ours, one column wide. */
 const char *glyph_of_severity(int severity);
 enum style style_of_evidence(struct span verdict);
 const char *glyph_of_evidence(struct span verdict);

@@ -15,6 +15,7 @@ enum detail_tab {
 #undef X
         DETAIL_TAB_COUNT
 };
+/* Ours, as it stands on the tab. */
 const char *detail_tab_title(enum detail_tab tab);
 
 struct details {
@@ -31,6 +32,7 @@ struct details {
     int64_t review; /* x->reviews at that time */
 };
 
+/* Empty, with the first tab; finish frees the documents. */
 void details_init(struct details *d);
 void details_finish(struct details *d);
 /* Fills the documents for step n (true), or keeps them when they are of this step already. Of a

@@ -37,6 +37,7 @@ struct doc {
     bool cut; /* what is added is the start of something longer */
 };
 
+/* Empty; finish frees it, clear keeps the memory. */
 void doc_init(struct doc *d);
 void doc_finish(struct doc *d);
 void doc_clear(struct doc *d);
@@ -75,6 +76,7 @@ struct doc_view {
     struct span needle; /* lit where it is found; borrowed */
 };
 
+/* To the first line of the document, which is borrowed. */
 void doc_view_reset(struct doc_view *v, struct doc *doc);
 /* Draws from the top; `focused` shows the cursor. */
 void doc_view_draw(struct doc_view *v, struct area area, bool focused);

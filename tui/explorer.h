@@ -42,8 +42,11 @@ int explorer_run(const struct explorer_options *options);
 /* ---- without a terminal ---- */
 
 struct explorer;
+/* NULL, err filled, where the case can't be asked. The caller's; what options point at is
+ * borrowed. */
 struct explorer *explorer_create(const struct explorer_options *options, struct err *err);
 void explorer_destroy(struct explorer *x); /* keeps position, marks and filter in the case */
+/* To so many cells; what doesn't fit is left out. */
 void explorer_resize(struct explorer *x, int rows, int columns);
 /* One key; false once the explorer is to be left. */
 bool explorer_key(struct explorer *x, struct key key);

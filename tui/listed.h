@@ -26,6 +26,7 @@ struct listed_ops {
     void (*lay_out)(struct view *v, int64_t i, int columns);
 };
 
+/* Empty, at the first row; finish frees the document. */
 void listed_init(struct listed *l);
 void listed_finish(struct listed *l);
 /* The list takes at most `list_rows` with its head and the divider; there is at least one row. */

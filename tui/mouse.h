@@ -22,6 +22,7 @@ struct mouse_report {
     bool open; /* its begin has come, and its end has not */
     int number[3], count, length;
 };
+/* Before the first character of a report. */
 void mouse_begin(struct mouse_report *report);
 enum mouse_part {
     MOUSE_MORE,    /* the character belongs to it */

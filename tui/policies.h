@@ -15,6 +15,7 @@ struct policies {
     size_t asked; /* the rows that were, from the first */
 };
 
+/* How many rows there are to ask for. */
 size_t policies_count(void);
 /* Asks for the next row, where a key does not end it. True: it is to be asked again. */
 bool policies_ask(struct policies *p, struct explorer *x);

@@ -37,9 +37,12 @@ struct prompt {
 
 enum prompt_result { PROMPT_TYPED, PROMPT_MOVED, PROMPT_DONE, PROMPT_LEFT, PROMPT_COMPLETE };
 
+/* Frees the text and what is remembered. */
 void prompt_finish(struct prompt *p);
+/* Opens the line with a text in it, the cursor behind that; and closes it. */
 void prompt_open(struct prompt *p, enum prompt_kind kind, struct span text);
 void prompt_close(struct prompt *p);
+/* Puts another text in its place. */
 void prompt_set(struct prompt *p, struct span text);
 /* PROMPT_DONE: Enter (the text is in p->text and was remembered); PROMPT_LEFT: Esc, or rubbed out.
  */

@@ -108,6 +108,7 @@ struct look {
     unsigned attributes;
 };
 
+/* Its name in the config, and what it is for; ours. */
 const char *style_name(enum style style);
 const char *style_meaning(enum style style);
 /* The colour of a server: by its place in "github, notes", the servers of the session, so that two

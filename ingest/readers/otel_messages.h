@@ -20,6 +20,7 @@ struct flat {
     struct flat_member *at;
     size_t count, size;
 };
+/* Frees it and leaves it empty. */
 void flat_finish(struct flat *flat);
 /* Is the attribute one of these? Then it is kept. */
 bool flat_take(struct flat *flat, struct span key, struct span value);

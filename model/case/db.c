@@ -326,7 +326,7 @@ static struct stmt *prepare_flagged(struct db *db, struct span sql, unsigned fla
     sqlite3_stmt *handle = NULL;
     const char *tail = NULL;
     if (sql.len > INT32_MAX) {
-        err_set(err, ERR_USAGE, db->path, NULL, "the SQL text is too long");
+        err_set(err, ERR_USAGE, db->path, "write it shorter", "the SQL text is too long");
         return NULL;
     }
     if (sqlite3_prepare_v3(db->handle, sql.at, (int)sql.len, flags, &handle, &tail) != SQLITE_OK) {

@@ -10,6 +10,7 @@
 
 #include "model/case/case.h"
 
+/* Of the source, from its first row on. False, err filled, where its rows can't be read. */
 bool rehearse_begin(struct case_file *c, int64_t source, struct err *err);
 /* Everything has been told again. False, with err filled, where rows are left over. */
 bool rehearse_end(struct case_file *c, struct err *err);

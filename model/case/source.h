@@ -71,6 +71,8 @@ enum source_state {
     SOURCE_REDACTED,  /* what a redaction made of it, and not changed since (model/redact) */
 };
 const char *source_state_word(enum source_state state); /* "unchanged" */
+/* Hashes the case's copy again. False only where the case itself can't be read; frames that can't
+ * be are SOURCE_CHANGED. */
 bool source_verify(struct case_file *c, int64_t source, enum source_state *state, struct err *err);
 
 #endif

@@ -138,6 +138,7 @@ int64_t store_split_session(struct case_file *c, int64_t session, int64_t source
 bool store_move_step(struct case_file *c, int64_t step, int64_t session, struct err *err);
 bool store_session_source(struct case_file *c, int64_t session, int64_t source, struct err *err);
 
+/* What was learnt of a connection after it was stored. */
 bool store_connection_info(struct case_file *c, int64_t connection,
                            const struct connection_row *row, struct err *err);
 /* Every step of the connection, none of which is before `first_step`, is that server's. */

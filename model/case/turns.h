@@ -23,6 +23,7 @@ struct turns {
     bool patient;     /* what it asks is asked again from its beginning where it is stopped */
 };
 
+/* The case is the owner's, and lent to nobody. */
 void turns_init(struct turns *t);
 void turns_finish(struct turns *t); /* when the borrower has left */
 

@@ -50,6 +50,7 @@ enum attest_verdict { ATTEST_VERDICTS(X) ATTEST_VERDICT_COUNT };
 enum attest_algorithm { ATTEST_ALGORITHMS(X) ATTEST_ALGORITHM_COUNT };
 #undef X
 
+/* Ours, for ever: names as people know them, a word for JSON, a sentence for people. */
 const char *attest_kind_name(enum attest_kind kind);
 const char *attest_algorithm_name(enum attest_algorithm algorithm);
 const char *attest_verdict_word(enum attest_verdict verdict);

@@ -37,6 +37,7 @@ enum cbor_profile {
         CBOR_PROFILE_COUNT
 };
 
+/* Ours, as people know it. */
 const char *cbor_profile_name(enum cbor_profile profile);
 
 /* Everything that can be said against an item. id, text; in three groups */

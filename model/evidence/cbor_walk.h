@@ -82,6 +82,7 @@ struct cbor_walk {
     size_t depth, size;
 };
 
+/* From the first byte; the bytes are borrowed. finish frees the frames. */
 void cbor_walk_init(struct cbor_walk *walk, struct span bytes);
 void cbor_walk_finish(struct cbor_walk *walk);
 enum cbor_event cbor_walk_next(struct cbor_walk *walk);
@@ -95,6 +96,7 @@ int cbor_compare_length_first(void *context, struct span a, struct span b);
 /* ---- heads and numbers ---- */
 
 void cbor_head_write(struct buf *out, enum cbor_major major, uint64_t argument); /* the shortest */
+/* A half, single or double (RFC 8949 §3.3). */
 bool cbor_head_is_float(const struct cbor_head *head);
 /* The float of a head, widened to the bits of a double, exactly, NaN payloads too. */
 uint64_t cbor_float_bits(const struct cbor_head *head);

@@ -34,6 +34,7 @@ enum jcs_note {
         JCS_NOTE_COUNT
 };
 
+/* Ours, for people. */
 const char *jcs_note_text(enum jcs_note note);
 
 /* What became of a text. */
@@ -66,6 +67,7 @@ struct jcs_changes {
     size_t count, size;
 };
 
+/* Frees it and leaves it empty. */
 void jcs_changes_finish(struct jcs_changes *changes);
 
 /* The scratch memory of a canonicalizer; one for many texts, one for each thread. */

@@ -8,6 +8,7 @@
 #include "model/evidence/jcs.h"
 #include "model/evidence/reorder.h"
 
+/* A change, copied; in any order. */
 void jcs_changes_add(struct jcs_changes *changes, const struct jcs_change *change);
 /* In the order of the text; what holds another comes before it. */
 void jcs_changes_sort(struct jcs_changes *changes);

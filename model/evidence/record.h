@@ -60,6 +60,7 @@ size_t records_add(struct records *records, struct span bytes, struct span name,
 /* The lines of a JSONL stream, each a record called NAME:LINE. Returns how many. */
 size_t records_add_lines(struct records *records, struct span bytes, struct span name);
 
+/* How many are held; their indexes count from 0. */
 size_t records_count(const struct records *records);
 /* Valid until the next records_add. */
 const struct held_record *records_at(const struct records *records, size_t index);

@@ -74,6 +74,7 @@ struct reorder {
     size_t frame_count, frame_size;
 };
 
+/* Frees it and leaves it empty. */
 void reorder_finish(struct reorder *r);
 /* Forgets all and keeps the memory. */
 void reorder_reset(struct reorder *r);
@@ -98,6 +99,8 @@ static inline void reorder_begin(struct reorder *r, size_t at, size_t source)
     member->inner = r->map_count;
 }
 
+/* The key of the member that was begun last ended at `at` of the output; `prefix` are its first
+ * bytes, for a quick comparison. */
 static inline void reorder_key(struct reorder *r, size_t at, uint64_t prefix)
 {
     struct reorder_member *member = &r->open[r->open_count - 1];

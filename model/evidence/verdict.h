@@ -118,6 +118,7 @@ enum evidence_reason {
         EVIDENCE_REASON_COUNT
 };
 
+/* Ours, for people; "" where nothing is to be said. */
 const char *evidence_reason_text(enum evidence_reason reason);
 
 struct evidence_options {

@@ -42,6 +42,7 @@ struct check_resume {
     void *arg;
     bool (*text_left)(void *arg, int64_t n);
 };
+/* Before the first step. Copied; its `arg` is borrowed until the checks are destroyed. */
 void checks_resume(struct checks *checks, const struct check_resume *resume);
 /* Does what left (the arguments of a call, or an answer) hold text of these items, in a way that a
  * finding would tell of if they were private or untrusted? Where it doesn't, such findings don't

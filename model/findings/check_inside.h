@@ -131,6 +131,7 @@ void check_context_label(const struct look *look);
 /* Of the tool that this step calls, as it was listed last; nothing where it wasn't. */
 struct trust_hints tool_trust_hints(const struct look *look);
 
+/* With checks_destroy; NULL is fine. */
 void leaks_destroy(struct leaks *leaks);
 void tools_destroy(struct tools *tools);
 void check_guards_destroy(struct guards *guards);

@@ -25,7 +25,9 @@ struct finding_code {
     const char *statement; /* what it rests on, in our words */
     const char *source;    /* "trust-annotations, Attachment point" */
 };
+/* NULL where there is no such code. */
 const struct finding_code *finding_code_find(struct span code);
+/* All codes, in the order of the table. */
 size_t finding_code_count(void);
 const struct finding_code *finding_code_at(size_t index);
 /* The page of docs/findings, compiled in; empty where there is none (a test forbids that). */

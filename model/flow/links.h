@@ -12,6 +12,7 @@
 #include "base/span.h"
 
 struct links;
+/* Never NULL; the caller's. */
 struct links *links_create(void);
 void links_destroy(struct links *links); /* NULL is fine */
 

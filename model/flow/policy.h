@@ -51,6 +51,7 @@ const char *policy_query_where(const struct policy *policy, size_t index);
 /* Has it rules that ask for labels and texts of earlier results (sequences, reference_rules)? */
 bool policy_follows_labels(const struct policy *policy);
 
+/* The policies that the program brings, the default first. All live for ever. */
 size_t policy_builtin_count(void);
 const char *policy_builtin_name(size_t index);
 const char *policy_builtin_summary(size_t index); /* one line */

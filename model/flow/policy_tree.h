@@ -62,6 +62,8 @@ struct tree_member {
     const char *name;
     bool (*read)(struct tree *r, json_object *value, void *into);
 };
+/* False, and the reader's err is filled, where it is no object, has a member that is not in the
+ * table, or one that is wrong. */
 bool tree_object(struct tree *r, json_object *value, const struct tree_member *members, void *into);
 
 /* policy_rule.c */

@@ -30,6 +30,7 @@ enum label_origin {
 #undef X
         LABEL_ORIGIN_COUNT
 };
+/* "claimed": the word in JSON and text. */
 const char *label_origin_word(enum label_origin origin);
 
 enum verdict { VERDICT_NONE, VERDICT_ALLOW, VERDICT_ASK, VERDICT_DENY };

@@ -46,6 +46,7 @@ struct pass {
     const struct plan *plan;
 };
 
+/* Adds a reason to those of this step. */
 void replay_reason(struct pass *p, struct reason reason);
 
 enum aspect {

@@ -54,6 +54,7 @@ enum outcome {
     OUTCOME_REFUSED,    /* the host or the person said no */
     OUTCOME_UNANSWERED, /* nothing came before the record's end */
 };
+/* "completed"; and back, false of any other word. */
 const char *outcome_word(enum outcome outcome);
 bool outcome_of(struct span word, enum outcome *outcome);
 

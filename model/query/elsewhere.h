@@ -21,6 +21,7 @@ enum sighting_kind {
 #undef X
         SIGHTING_KIND_COUNT
 };
+/* The word in JSON. */
 const char *sighting_word(enum sighting_kind kind);
 
 struct sighting {

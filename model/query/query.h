@@ -80,6 +80,7 @@ struct review_summary {
     int64_t evidence_refs, evidence_recomputed, evidence_failed;
     int64_t findings[5]; /* by severity; those that are suppressed don't count */
 };
+/* What the session came to, in numbers; of findings, where the checks have been run. */
 bool review_summary(struct review *r, struct review_summary *out, struct err *err);
 
 /* A row of the flow: facts of the step and what the replay says of it. */
@@ -128,6 +129,7 @@ bool review_next(struct review *r, enum review_mark what, int64_t from, bool for
 struct strip_cell {
     bool untrusted, is_private, denied, asked, finding, evidence_bad;
 };
+/* Cell i is of the i-th part of the steps: what is true of any of them. */
 bool review_strip(struct review *r, struct strip_cell *cells, size_t count, struct err *err);
 
 /* ---- details of a step ---- */
@@ -148,6 +150,7 @@ struct finding_view {
     enum severity severity;
     int64_t n;
 };
+/* What step n claims of itself, in the order of the record; in the arena, as all views are. */
 bool review_claims(struct review *r, int64_t n, struct arena *arena, struct claim_view **out,
                    size_t *count, struct err *err);
 /* n 0: of the whole session. */
@@ -202,6 +205,7 @@ struct recording_view {
     uint64_t line, offset, length; /* of the message there; line 0: a binary format */
     struct extent body;
 };
+/* Where step n was recorded: more than once where two logs tell of it. */
 bool review_recordings(struct review *r, int64_t n, struct arena *arena,
                        struct recording_view **out, size_t *count, struct err *err);
 /* Text of what it says in the step's place, at most limit bytes. */
@@ -236,6 +240,7 @@ struct why {
     size_t chain_count;
     bool capped; /* some earlier content was not looked at, or not to its end */
 };
+/* What moved the axis of the context at step n. False, err filled, where there is no such step. */
 bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
                 struct err *err);
 

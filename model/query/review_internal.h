@@ -22,6 +22,7 @@ struct labels {
     size_t size, used_label, used_id;
     struct buf scratch;
 };
+/* Empty; both are borrowed until finish. */
 void labels_init(struct labels *labels, struct case_file *c, struct label_pool *pool);
 void labels_finish(struct labels *labels);
 /* The row of a label, made where there is none. */

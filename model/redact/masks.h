@@ -19,6 +19,7 @@ struct mask_hit {
     const char *what;        /* "a GitHub token", "a text that was named" */
 };
 
+/* `secrets`: credentials are to go too. Never NULL; the caller's. */
 struct masks *masks_create(bool secrets);
 void masks_destroy(struct masks *masks); /* NULL is fine */
 /* A word is at least MASK_WORD_LEAST bytes long: shorter ones would take out half of the log. And
@@ -28,6 +29,7 @@ enum {
     MASK_WORD_MOST = 1024,
     MASK_LONGEST = 64 * 1024 /* bytes of one hit that are surely found */
 };
+/* A word that is to go; copied. */
 void masks_add(struct masks *masks, struct span word);
 
 /* All that is to go, in order, not overlapping, in the arena. */

@@ -40,6 +40,7 @@ enum seal_verdict {
 #undef X
         SEAL_VERDICT_COUNT
 };
+/* The word in JSON; a sentence for people. */
 const char *seal_verdict_word(enum seal_verdict verdict);
 const char *seal_verdict_text(enum seal_verdict verdict);
 /* Those that make the exit status 3. */

@@ -27,6 +27,7 @@ bool signing_key_write(const struct signing_key *key, struct buf *pem, struct er
 bool signing_key_write_public(const struct signing_key *key, struct buf *pem, struct err *err);
 void signing_key_public(const struct signing_key *key, uint8_t out[PUBLIC_KEY_BYTES]);
 
+/* Ed25519 (RFC 8032 §5.1). False, err filled, where OpenSSL fails. */
 bool signing_key_sign(const struct signing_key *key, struct span bytes,
                       uint8_t signature[SIGNATURE_BYTES], struct err *err);
 

@@ -41,6 +41,7 @@ struct cue_seen {
     uint32_t classes; /* bits: cues that are complete with this word */
     bool imperative;
 };
+/* The next word of a text; the state is kept between them and begins zeroed. */
 struct cue_seen cue_step(const struct cue_lexicon *lexicon, struct cue_state *state,
                          const struct cue_word *word);
 

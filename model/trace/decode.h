@@ -27,6 +27,7 @@ struct decoder {
         tried; /* the run of digits up to here is no base64 as a whole: only parts of it are left */
     bool digits; /* percent runs come first, then base64 and hex */
 };
+/* Before the first run; the text is borrowed. */
 void decoder_init(struct decoder *decoder, struct span text);
 /* The next run, its text appended to out; false at the end. Each byte is looked at a bounded
  * number of times. */

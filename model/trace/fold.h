@@ -41,6 +41,7 @@ enum {
 };
 extern const uint8_t byte_class[256];
 
+/* Is it of one of the classes? */
 static inline bool byte_is(char c, unsigned classes)
 {
     return (byte_class[(uint8_t)c] & classes) != 0;
@@ -50,6 +51,7 @@ static inline bool byte_is(char c, unsigned classes)
 struct unit fold_escaped(struct span text, size_t at);
 struct unit fold_before_escaped(struct span text, size_t at); /* a backslash is six before */
 
+/* The unit that begins at `at`; of length 0 at the end. */
 static inline struct unit fold_next(struct span text, size_t at)
 {
     if (at >= text.len)
@@ -60,6 +62,7 @@ static inline struct unit fold_next(struct span text, size_t at)
     return (struct unit){.bytes = {folded}, .count = folded != 0, .len = 1};
 }
 
+/* The unit that ends at `at`; of length 0 at the start. */
 static inline struct unit fold_before(struct span text, size_t at)
 {
     if (at == 0)

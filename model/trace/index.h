@@ -75,6 +75,7 @@ size_t index_find(const struct index *index, uint32_t hash, uint8_t near,
 
 /* What of a key is of the hash; no hash has none of it. */
 #define INDEX_HASH (~0u << INDEX_KNOWN)
+/* A hash as it stands in keys. */
 static inline uint32_t index_hash(uint32_t hash)
 {
     return hash & INDEX_HASH ? hash : hash | 1u << INDEX_KNOWN;
@@ -89,6 +90,7 @@ static inline struct index_line *index_line_at(const struct index *index, uint32
     return &index->lines[(hash + (step * (step + 1) / 2 << INDEX_KNOWN)) & (index->size - 1)];
 }
 
+/* Lines are filled from the front. */
 static inline bool index_line_is_full(const struct index_line *line)
 {
     return line->key[INDEX_LINE - 1];

@@ -72,6 +72,7 @@ struct meeting {
 };
 enum { SUBJECT_BLOCK = 64 }; /* grams that are looked up together */
 
+/* Folds the text that is to be looked for; it is borrowed until the next. */
 void subject_fold(struct subject *subject, struct span text);
 /* Where the unit of a folded byte ends in the text. */
 size_t subject_end(const struct subject *subject, size_t i);

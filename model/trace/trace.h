@@ -75,6 +75,7 @@ enum trace_how {
 #undef X
         TRACE_HOW_COUNT
 };
+/* The word in JSON. */
 const char *trace_how_word(enum trace_how how);
 
 enum trace_shape {
@@ -152,6 +153,7 @@ struct trace_limits {
     uint64_t work;       /* units of work so far: the tests of linear time count these */
     size_t memory;       /* bytes held */
 };
+/* What was not looked at, and what the rest cost. */
 void trace_limits(const struct trace *trace, struct trace_limits *out);
 
 #endif
