@@ -113,13 +113,18 @@ static void print_verdict(struct review *review, const struct whatif_verdict *v)
 static void print_finding(const struct whatif_finding *f, const struct output *output)
 {
     struct buf line = {0};
-    bool appears = f->fate == WHATIF_APPEARS;
-    buf_addf(&line, "%s%s%s %-8s  ", tint_begin(appears ? TINT_BAD : TINT_GOOD, output->colour),
-             appears ? "+" : "-", tint_end(output->colour), severity_word(f->severity));
+    static const char signs[] = {
+        [WHATIF_CHANGES] = '~', [WHATIF_APPEARS] = '+', [WHATIF_DISAPPEARS] = '-'};
+    static const enum tint tints[] = {
+        [WHATIF_CHANGES] = TINT_DIM, [WHATIF_APPEARS] = TINT_BAD, [WHATIF_DISAPPEARS] = TINT_GOOD};
+    buf_addf(&line, "%s%c%s %-8s  ", tint_begin(tints[f->fate], output->colour), signs[f->fate],
+             tint_end(output->colour), severity_word(f->severity));
     text_safe(&line, f->code);
     if (f->n)
         buf_addf(&line, "  step %lld", (long long)f->n);
     buf_puts(&line, "  ");
+    if (f->was && f->was->severity != f->severity)
+        buf_addf(&line, "(was %s) ", severity_word(f->was->severity));
     text_safe(&line, f->message);
     wrap_line(stdout, output->width, 4, buf_span(&line));
     buf_finish(&line);
@@ -128,20 +133,20 @@ static void print_finding(const struct whatif_finding *f, const struct output *o
 static void whatif_print_text(struct review *review, const struct whatif *w,
                               const struct output *output)
 {
-    size_t stay = 0;
+    size_t fates[WHATIF_DISAPPEARS + 1] = {0};
     printf("denied %lld -> %lld, to ask %lld -> %lld\n", (long long)w->was.denied,
            (long long)w->is.denied, (long long)w->was.asked, (long long)w->is.asked);
     for (size_t i = 0; i < w->verdict_count; i++)
         print_verdict(review, &w->verdicts[i]);
     for (size_t i = 0; i < w->finding_count; i++) {
-        if (w->findings[i].fate == WHATIF_STAYS)
-            stay++;
-        else
+        fates[w->findings[i].fate]++;
+        if (w->findings[i].fate != WHATIF_STAYS)
             print_finding(&w->findings[i], output);
     }
-    printf("%zu %s, %zu findings appear or disappear, %zu stay\n", w->verdict_count,
-           w->verdict_count == 1 ? "verdict changes" : "verdicts change", w->finding_count - stay,
-           stay);
+    printf("%zu %s; of the findings %zu appear, %zu disappear, %zu change, %zu stay\n",
+           w->verdict_count, w->verdict_count == 1 ? "verdict changes" : "verdicts change",
+           fates[WHATIF_APPEARS], fates[WHATIF_DISAPPEARS], fates[WHATIF_CHANGES],
+           fates[WHATIF_STAYS]);
 }
 
 static void json_pair(struct json *j, const char *name, enum verdict was, enum verdict is)
@@ -169,7 +174,7 @@ static void json_side(struct json *j, const char *name, const struct label_pool 
 static void whatif_print_json(struct review *review, const struct policy *policy,
                               const struct whatif *w)
 {
-    static const char *const fates[] = {"stays", "appears", "disappears"};
+    static const char *const fates[] = {"stays", "changes", "appears", "disappears"};
     struct json j;
     json_init(&j, stdout, true);
     json_object(&j, NULL);

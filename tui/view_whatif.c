@@ -10,11 +10,10 @@
 #include "tui/list.h"
 #include "tui/policies.h"
 
-/* A verdict or a finding that differs. A finding that goes while one of the same code comes at the
- * same step is one finding with another reason. */
+/* A verdict or a finding that differs: the other is NULL. */
 struct difference {
-    const struct whatif_verdict *verdict;    /* NULL: a finding */
-    const struct whatif_finding *gone, *new; /* NULL: there is none on that side */
+    const struct whatif_verdict *verdict;
+    const struct whatif_finding *finding;
 };
 
 struct whatif_state {
@@ -26,7 +25,7 @@ struct whatif_state {
     struct difference *differences;
     struct list list;         /* of differences; of policies while nothing is supposed */
     struct policies policies; /* asked while nothing is supposed */
-    size_t appear, disappear, otherwise, stay, verdicts;
+    size_t fates[WHATIF_DISAPPEARS + 1], verdicts; /* how many of each */
 };
 
 /* ---- what is supposed ---- */
@@ -72,54 +71,21 @@ static bool whatif_edits(struct explorer *x, struct arena *arena, struct whatif_
     return !name.len || *policy;
 }
 
-/* The finding that takes the place of the one at `i`: they are in order of severity and step. */
-static struct difference *whatif_partner(struct whatif_state *s, size_t from, size_t count,
-                                         const struct whatif_finding *f)
-{
-    for (size_t i = count; i-- > from;) {
-        struct difference *d = &s->differences[i];
-        const struct whatif_finding *there = d->gone ? d->gone : d->new;
-        if (there->n != f->n || there->severity != f->severity)
-            return NULL;
-        bool opposite = f->fate == WHATIF_APPEARS ? !d->new : !d->gone;
-        if (opposite && span_equal(there->code, f->code))
-            return d;
-    }
-    return NULL;
-}
-
-static void whatif_add_finding(struct whatif_state *s, size_t *count,
-                               const struct whatif_finding *f)
-{
-    struct difference *d = whatif_partner(s, s->verdicts, *count, f);
-    bool appears = f->fate == WHATIF_APPEARS;
-    if (d) {
-        *(appears ? &s->disappear : &s->appear) -= 1;
-        s->otherwise++;
-    } else {
-        d = &s->differences[(*count)++];
-        *d = (struct difference){0};
-        *(appears ? &s->appear : &s->disappear) += 1;
-    }
-    *(appears ? &d->new : &d->gone) = f;
-}
-
 static void whatif_collect(struct whatif_state *s)
 {
     const struct whatif *w = &s->answer;
     size_t count = 0;
     s->differences =
         arena_array(&s->arena, w->verdict_count + w->finding_count + 1, sizeof *s->differences);
-    s->appear = s->disappear = s->otherwise = s->stay = 0;
+    memset(s->fates, 0, sizeof s->fates);
     for (size_t i = 0; i < w->verdict_count; i++) /* P-T and P-F alone decide nothing */
         if (w->verdicts[i].was != w->verdicts[i].is)
             s->differences[count++] = (struct difference){.verdict = &w->verdicts[i]};
     s->verdicts = count;
     for (size_t i = 0; i < w->finding_count; i++) {
-        if (w->findings[i].fate == WHATIF_STAYS)
-            s->stay++;
-        else
-            whatif_add_finding(s, &count, &w->findings[i]);
+        s->fates[w->findings[i].fate]++;
+        if (w->findings[i].fate != WHATIF_STAYS)
+            s->differences[count++] = (struct difference){.finding = &w->findings[i]};
     }
     s->list = (struct list){.count = (int64_t)count};
 }
@@ -383,7 +349,7 @@ static void draw_fate(struct area area, int row, int column, const struct whatif
 
 static int64_t difference_step(const struct difference *d)
 {
-    return d->verdict ? d->verdict->n : d->new ? d->new->n : d->gone->n;
+    return d->verdict ? d->verdict->n : d->finding->n;
 }
 
 static void draw_difference(struct whatif_state *s, struct explorer *x, struct area area, int row,
@@ -400,25 +366,27 @@ static void draw_difference(struct whatif_state *s, struct explorer *x, struct a
         verdict_draw(area, row, is, d->verdict->is);
         return;
     }
-    const struct whatif_finding *f = d->new ? d->new : d->gone;
+    const struct whatif_finding *f = d->finding;
     int column = cells_data(what, 0, 0, STYLE_KEY, f->code, 6) + 1;
     cells_data_start(what, 0, column, STYLE_PLAIN, f->message, what.columns - column);
-    draw_fate(area, row, was, d->gone);
-    draw_fate(area, row, is, d->new);
-    if (d->gone && d->new &&area.columns - is > 24) /* where it is narrow the count says so */
+    draw_fate(area, row, was, f->fate == WHATIF_APPEARS ? NULL : f->was ? f->was : f);
+    draw_fate(area, row, is, f->fate == WHATIF_DISAPPEARS ? NULL : f);
+    if (f->was && f->was->severity == f->severity &&
+        area.columns - is > 24) /* where it is narrow the count says so */
         cells_ours(area, row, is + 11, STYLE_DIM, "other reason");
 }
 
 static void draw_count(const struct whatif_state *s, struct area area, int row)
 {
     cells_fill(area, row, 0, area.columns, STYLE_DIVIDER, "─");
-    int column = cells_oursf(area, row, 2, STYLE_STRONG,
-                             " %zu verdict%s · findings: %zu gone, %zu new, ", s->verdicts,
-                             s->verdicts == 1 ? " changes" : "s change", s->disappear, s->appear);
-    if (s->otherwise)
-        column =
-            cells_oursf(area, row, column, STYLE_STRONG, "%zu for another reason, ", s->otherwise);
-    cells_oursf(area, row, column, STYLE_STRONG, "%zu stay ", s->stay);
+    int column =
+        cells_oursf(area, row, 2, STYLE_STRONG, " %zu verdict%s · findings: %zu gone, %zu new, ",
+                    s->verdicts, s->verdicts == 1 ? " changes" : "s change",
+                    s->fates[WHATIF_DISAPPEARS], s->fates[WHATIF_APPEARS]);
+    if (s->fates[WHATIF_CHANGES])
+        column = cells_oursf(area, row, column, STYLE_STRONG, "%zu for another reason, ",
+                             s->fates[WHATIF_CHANGES]);
+    cells_oursf(area, row, column, STYLE_STRONG, "%zu stay ", s->fates[WHATIF_STAYS]);
 }
 
 static void whatif_draw(struct view *v, struct area area)

@@ -241,12 +241,6 @@ static bool compare_finding(void *arg, const struct finding *f, size_t index, st
     (void)err;
     if (f->suppressed.at)
         return true;
-    struct whatif_finding *same = still_gone(t, span_of(f->id));
-    if (same) {
-        same->fate = WHATIF_STAYS;
-        same->message = arena_copy(t->arena, f->message);
-        return true;
-    }
     struct whatif_finding finding = {
         .fate = WHATIF_APPEARS,
         .id = arena_copy(t->arena, span_of(f->id)),
@@ -255,8 +249,50 @@ static bool compare_finding(void *arg, const struct finding *f, size_t index, st
         .severity = f->severity,
         .n = f->n,
     };
-    add_finding(t, &finding);
+    struct whatif_finding *same = still_gone(t, finding.id);
+    if (same && same->severity == f->severity && span_equal(same->message, f->message))
+        same->fate = WHATIF_STAYS;
+    else
+        add_finding(t, &finding);
     return true;
+}
+
+/* What is said of the same step under the same code stands together, that of before first. */
+static int by_code_of_step(const void *a, const void *b)
+{
+    const struct whatif_finding *x = a, *y = b;
+    int code = span_compare(x->code, y->code);
+    if (code || x->n != y->n)
+        return code ? code : x->n < y->n ? -1 : 1;
+    if (x->fate != y->fate)
+        return x->fate > y->fate ? -1 : 1;
+    return span_compare(x->id, y->id);
+}
+
+/* What goes while the like comes at the same step is one finding that changes. */
+static void pair_findings(struct trial *t)
+{
+    struct whatif *out = t->out;
+    size_t kept = 0, gone = 0; /* of those kept: the next that may have a partner */
+    if (out->finding_count)
+        qsort(out->findings, out->finding_count, sizeof *out->findings, by_code_of_step);
+    for (size_t i = 0; i < out->finding_count; i++) {
+        struct whatif_finding f = out->findings[i];
+        while (gone < kept &&
+               (out->findings[gone].fate != WHATIF_DISAPPEARS || out->findings[gone].n != f.n ||
+                !span_equal(out->findings[gone].code, f.code)))
+            gone++;
+        if (f.fate == WHATIF_APPEARS && gone < kept) {
+            struct whatif_finding *was = arena_array(t->arena, 1, sizeof *was);
+            *was = out->findings[gone];
+            f.fate = WHATIF_CHANGES;
+            f.was = was;
+            out->findings[gone++] = f;
+        } else {
+            out->findings[kept++] = f;
+        }
+    }
+    out->finding_count = kept;
 }
 
 static int differing_first(const void *a, const void *b)
@@ -543,6 +579,7 @@ static bool try_it(struct trial *t, const struct run_options *options, struct er
         (could_resume(t, options) && !try_from_edit(t, options, &done, err)) ||
         (!done && !replay_whole(t, options, err)))
         return false;
+    pair_findings(t);
     if (t->out->finding_count)
         qsort(t->out->findings, t->out->finding_count, sizeof *t->out->findings, differing_first);
     return true;

@@ -28,9 +28,11 @@ struct whatif_verdict {
     struct label context;               /* before the call, as it is with the edits */
 };
 
-enum whatif_fate { WHATIF_STAYS, WHATIF_APPEARS, WHATIF_DISAPPEARS };
+/* What is found of the same step for another reason, or weighs otherwise, changes. */
+enum whatif_fate { WHATIF_STAYS, WHATIF_CHANGES, WHATIF_APPEARS, WHATIF_DISAPPEARS };
 struct whatif_finding {
     enum whatif_fate fate;
+    const struct whatif_finding *was; /* what changes, as it is without the edits; else NULL */
     struct span id, code, message;
     enum severity severity;
     int64_t n; /* 0: of the session */

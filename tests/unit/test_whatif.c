@@ -37,7 +37,8 @@ Test(whatif, whatif)
     cr_assert_eq(w.verdict_count, 0);
     cr_assert_gt(w.finding_count, 0);
     for (size_t i = 0; i < w.finding_count; i++)
-        cr_assert_eq(w.findings[i].fate, WHATIF_STAYS, "%s", w.findings[i].code.at);
+        cr_assert(w.findings[i].fate == WHATIF_STAYS && !w.findings[i].was, "%s",
+                  w.findings[i].code.at);
     cr_assert_eq(w.is.first_untrusted, 3);
     cr_assert(label_equal(w.was.context, w.is.context));
 
@@ -75,6 +76,7 @@ Test(whatif, whatif)
     cr_assert_eq(w.is.first_untrusted, 4);
     cr_assert_eq(count_fate(&w, WHATIF_DISAPPEARS, "PT01"), 0);
     cr_assert_eq(count_fate(&w, WHATIF_APPEARS, "PT01"), 0);
+    cr_assert_eq(count_fate(&w, WHATIF_CHANGES, "PT01"), 1);
     for (size_t i = 0; i < w.finding_count; i++)
         cr_assert(!span_is(w.findings[i].code, "PT01") ||
                   span_find(w.findings[i].message, SPAN("since step 4")) <
