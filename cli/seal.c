@@ -34,7 +34,7 @@ static void json_seal(struct json *j, const struct seal_report *report)
     json_string(j, "sealed_at", report->sealed_at);
     json_string(j, "policy", report->policy);
     json_string(j, "policy_digest", report->policy_digest);
-    json_int(j, "parts", (int64_t)report->parts);
+    json_int_or_null(j, "parts", (int64_t)report->parts, report->parts > 0);
     json_array(j, "differences");
     for (size_t i = 0; i < report->difference_count; i++) {
         json_object(j, NULL);
@@ -62,7 +62,9 @@ static void text_seal(const struct output *output, const struct seal_report *rep
         add_key(&line, report->public_key);
         buf_puts(&line, ", ");
         text_safe(&line, report->sealed_at);
-        buf_addf(&line, " as it says, over %zu parts", report->parts);
+        buf_puts(&line, " as it says");
+        if (report->parts) /* compared: the seal is its key's */
+            buf_addf(&line, ", over %zu parts", report->parts);
     }
     for (size_t i = 0; i < report->difference_count; i++) {
         buf_puts(&line, "\n          ");

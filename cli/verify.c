@@ -36,6 +36,7 @@ struct verifying {
     size_t without_message;           /* sources: read as logs, and no message was in them */
     struct kept_diagnosis *diagnoses; /* by reference */
     size_t diagnosis_count, diagnosis_size;
+    bool vouched; /* something that is signed was verified with the key */
     bool failed;
 };
 
@@ -328,6 +329,7 @@ static void verify_signed(struct verifying *v)
     for (size_t i = 0; i < count; i++) {
         bool bad = list[i].verdict == ATTEST_BAD_SIGNATURE;
         v->failed = v->failed || bad;
+        v->vouched = v->vouched || list[i].verdict == ATTEST_VERIFIED;
         chained = chained || list[i].parent != ATTEST_NO_PARENT;
         if (v->output.json)
             json_signed(v, &list[i]);
@@ -397,6 +399,9 @@ static bool verify_all(struct verifying *v, struct err *err)
     }
     if (ok && count == 0 && v->subject->from_logs) /* says so, behind what there is to say */
         ok = subject_sessions(v->subject, v->call, true, &sessions, &count, err);
+    else if (ok && v->key && seal == SEAL_NONE && !v->vouched && !v->failed)
+        ok = err_set(err, ERR_EVIDENCE, v->call->operands[0], "was a seal taken away?",
+                     "it has no seal, and nothing in it is signed by the key given");
     return ok;
 }
 
@@ -410,7 +415,7 @@ static int verify_run(struct invocation *call)
         subject_open(&subject, call, SUBJECT_CASE, &err) && verify_all(&v, &err))
         status = worse_status(v.failed ? ERR_EVIDENCE : 0, (int)subject.import_err.kind);
     else
-        status = verb_failed(&err);
+        status = worse_status(verb_failed(&err), (int)subject.import_err.kind);
     subject_close(&subject);
     attest_key_destroy(v.key);
     mem_free(v.diagnoses);

@@ -9,3 +9,6 @@
 "$STRANDLINE" seal leak.strand --key mine.key.pub || echo "exit $?"
 "$STRANDLINE" seal leak.strand || echo "exit $?"
 "$STRANDLINE" seal "$SAMPLES/S01-github-leak/github.log" --key mine.key || echo "exit $?"
+"$STRANDLINE" import -q -o bare.strand "$SAMPLES/S01-github-leak/github.log"
+"$STRANDLINE" verify bare.strand -q --key mine.key.pub || echo "exit $?"
+"$STRANDLINE" verify leak.strand -q --key other.key.pub | sed 's/[0-9a-f]\{64\}, [^ ]*/KEY, TIME/'
