@@ -61,6 +61,17 @@ static bool looks_like_json(struct span text)
     return t.len && (strchr("{[\"-tfn", t.at[0]) || (t.at[0] >= '0' && t.at[0] <= '9'));
 }
 
+/* ASCII all over: as CBOR that is a number or a string by chance (a blank is -1), and where JSON is
+ * asked for it is text that is none. */
+static bool is_ascii_text(struct span text)
+{
+    text = span_trim(text);
+    size_t at = 0;
+    while (at < text.len && text.at[at] >= ' ' && text.at[at] <= '~')
+        at++;
+    return at == text.len;
+}
+
 /* A CBOR record under JCS: by way of JSON, where JSON has a place for all that is in it. */
 static bool canonicalize_cbor_as_json(struct digesting *d, struct span record, const char *where,
                                       struct err *err)
@@ -89,7 +100,7 @@ static bool canonicalize(struct digesting *d, struct span record, const char *wh
     if (d->canon == CANON_JCS) {
         if (jcs_canonicalize(d->jcs, record, &d->canonical, &report))
             return true;
-        return !looks_like_json(record) && cbor_check(record, &cbor)
+        return !looks_like_json(record) && !is_ascii_text(record) && cbor_check(record, &cbor)
                    ? canonicalize_cbor_as_json(d, record, where, err)
                    : jcs_fail(&report, where, err);
     }

@@ -13,3 +13,7 @@ printf '\277\141b\373\077\360\0\0\0\0\0\0\141a\237\1\30\2\377\377' > r.cbor
 printf '{"a":1}\n{"b":9007199254740993}\n' | "$STRANDLINE" digest --canon cbor --lines --explain
 "$STRANDLINE" digest --canon jcs --explain --json r.json
 "$STRANDLINE" digest --canon cbor --explain --json r.cbor
+printf ' ' | "$STRANDLINE" digest --canon jcs || echo "exit $?"
+printf '*' | "$STRANDLINE" digest --canon jcs || echo "exit $?"
+printf 'dIETF' | "$STRANDLINE" digest --canon cbor --hex
+printf '\240' | "$STRANDLINE" digest --canon jcs --bytes && echo
