@@ -29,10 +29,18 @@ static bool policy_question(void *arg, struct err *err)
     return ok;
 }
 
+/* A long session is replayed under a policy where a person asks for it: each replay is kept in the
+ * case, which grows by it. */
+static bool is_long(const struct explorer *x)
+{
+    enum { AT_ONCE = 20000 };
+    return review_steps(x->review) > AT_ONCE;
+}
+
 bool policies_ask(struct policies *p, struct explorer *x)
 {
     struct err err = {0};
-    if (p->asked >= policies_count())
+    if (p->asked >= policies_count() || is_long(x))
         return false;
     struct policy *policy = policy_load(policy_builtin_name(p->asked), &err);
     struct policy_question q = {x, policy, &p->row[p->asked]};
@@ -83,8 +91,10 @@ void policies_draw(const struct policies *p, struct explorer *x, struct area are
         int column = cells_ours(area, i + 1, 1, STYLE_STRONG, name);
         cells_ours(area, i + 1, column, STYLE_DIM, now ? " now" : "");
         if (!row->known) {
-            cells_ours(area, i + 1, context + CONTEXT - 1, STYLE_UNKNOWN,
-                       (size_t)i < p->asked ? "?" : "…");
+            cells_ours(area, i + 1, context + 2, STYLE_UNKNOWN,
+                       (size_t)i < p->asked ? "?"
+                       : is_long(x)         ? "Enter asks"
+                                            : "…");
         } else {
             if (wide) {
                 policies_draw_rise(area, i + 1, context, row->sum.first_untrusted);

@@ -110,6 +110,7 @@ static bool whatif_ask(struct whatif_state *s, struct explorer *x)
         return false;
     }
     whatif_collect(s);
+    buf_clear(&x->message); /* how far it was */
     s->asked = true;
     return true;
 }
@@ -216,7 +217,7 @@ static bool whatif_idle(struct view *v, struct slice *slice)
 {
     struct whatif_state *s = v->state;
     (void)slice; /* a key ends the question */
-    return !s->asked && policies_ask(&s->policies, v->explorer);
+    return !v->explorer->supposed.count && policies_ask(&s->policies, v->explorer);
 }
 
 static void whatif_close(struct view *v)
@@ -397,12 +398,13 @@ static void whatif_draw(struct view *v, struct area area)
     arena_reset(&s->sight);
     int row = draw_supposed(s, x, area, area.rows > 20 ? area.rows / 4 : 2);
     row = draw_selected(s, x, area, row) + (area.rows > 20 ? 1 : 0);
-    if (!s->asked) {
+    if (!x->supposed.count) {
         list_show(&s->list, area.rows - row - 1);
         policies_draw(&s->policies, x, area_sub(area, row, 0, area.rows - row, area.columns),
                       s->list.cursor);
-        return;
     }
+    if (!s->asked) /* or not yet: the bottom line says how far */
+        return;
     row = draw_sides(s, area, row);
     draw_count(s, area, row++);
     if (!s->list.count) {
@@ -423,7 +425,7 @@ static unsigned whatif_act(struct view *v, enum action action)
     struct explorer *x = v->explorer;
     if (list_act(&s->list, action))
         return VIEW_REDRAW;
-    if (action == ACTION_OPEN && !s->asked) {
+    if (action == ACTION_OPEN && !x->supposed.count) {
         explorer_suppose(x, CHANGE_POLICY, span_of(policy_builtin_name((size_t)s->list.cursor)));
         return VIEW_REDRAW;
     }
