@@ -14,7 +14,7 @@ enum {
 
 /* ---- shapes ---- */
 
-enum alphabet { ALNUM, SECRET_TOKEN, UPPER, SECRET_HEX };
+enum alphabet { ALNUM, SECRET_TOKEN, UPPER, SECRET_HEX, SECRET_PATH };
 
 /* What credentials begin with, and how many bytes of which kind follow at least; in the order of
  * the first letter. */
@@ -23,40 +23,70 @@ static const struct shape {
     uint8_t least;
     enum alphabet alphabet;
 } shapes[] = {
+    {"AGE-SECRET-KEY-1", "an age key", 50, UPPER},
     {"AIza", "a Google API key", 35, SECRET_TOKEN},
     {"AKIA", "an AWS access key", 16, UPPER},
     {"ASIA", "an AWS access key", 16, UPPER},
+    {"ATATT3", "an Atlassian token", 60, SECRET_TOKEN},
     {"GOCSPX-", "a Google client secret", 20, SECRET_TOKEN},
+    {"NRAK-", "a New Relic key", 20, UPPER},
+    {"PMAK-", "a Postman key", 40, SECRET_TOKEN},
     {"SG.", "a SendGrid key", 30, SECRET_TOKEN},
+    {"dapi", "a Databricks token", 32, SECRET_HEX},
+    {"dckr_pat_", "a Docker token", 20, SECRET_TOKEN},
+    {"discord.com/api/webhooks/", "a Discord webhook", 60, SECRET_PATH},
     {"dop_v1_", "a DigitalOcean token", 40, ALNUM},
     {"eyJ", "a JSON web token", JWT_LEAST, SECRET_TOKEN},
+    {"figd_", "a Figma token", 30, SECRET_TOKEN},
     {"ghp_", "a GitHub token", 30, SECRET_TOKEN},
     {"gho_", "a GitHub token", 30, SECRET_TOKEN},
     {"ghs_", "a GitHub token", 30, SECRET_TOKEN},
     {"ghu_", "a GitHub token", 30, SECRET_TOKEN},
     {"ghr_", "a GitHub token", 30, SECRET_TOKEN},
     {"github_pat_", "a GitHub token", 40, SECRET_TOKEN},
+    {"gldt-", "a GitLab token", 18, SECRET_TOKEN},
     {"glpat-", "a GitLab token", 18, SECRET_TOKEN},
+    {"glptt-", "a GitLab token", 18, SECRET_TOKEN},
+    {"glrt-", "a GitLab token", 18, SECRET_TOKEN},
+    {"glsa_", "a Grafana token", 32, SECRET_TOKEN},
     {"gsk_", "a Groq key", 30, ALNUM},
     {"hf_", "a Hugging Face token", 30, ALNUM},
+    {"hooks.slack.com/services/T", "a Slack webhook", 30, SECRET_PATH},
+    {"hvs.", "a Vault token", 20, SECRET_TOKEN},
     {"lin_api_", "a Linear key", 30, ALNUM},
     {"npm_", "an npm token", 30, ALNUM},
     {"ntn_", "a Notion token", 30, ALNUM},
     {"pypi-", "a PyPI token", 40, SECRET_TOKEN},
+    {"r8_", "a Replicate token", 37, ALNUM},
     {"rk_live_", "a Stripe key", 16, SECRET_TOKEN},
+    {"rk_test_", "a Stripe test key", 16, SECRET_TOKEN},
+    {"rubygems_", "a RubyGems key", 40, SECRET_HEX},
+    {"sb_secret_", "a Supabase key", 20, SECRET_TOKEN},
     {"sbp_", "a Supabase token", 30, ALNUM},
     {"secret_", "a Notion token", 40, ALNUM},
     {"shpat_", "a Shopify token", 30, SECRET_HEX},
+    {"shpss_", "a Shopify secret", 30, SECRET_HEX},
+    {"sk-", "an OpenAI key", 40, ALNUM},
+    {"sk-admin-", "an OpenAI key", 20, SECRET_TOKEN},
     {"sk-ant-", "an Anthropic key", 20, SECRET_TOKEN},
     {"sk-or-", "an OpenRouter key", 20, SECRET_TOKEN},
     {"sk-proj-", "an OpenAI key", 20, SECRET_TOKEN},
+    {"sk-svcacct-", "an OpenAI key", 20, SECRET_TOKEN},
     {"sk_live_", "a Stripe key", 16, SECRET_TOKEN},
     {"sk_test_", "a Stripe test key", 16, SECRET_TOKEN},
+    {"sntrys_", "a Sentry token", 40, SECRET_TOKEN},
     {"vault:v1:", "a Vault ciphertext", 20, SECRET_TOKEN},
+    {"whsec_", "a webhook's signing secret", 24, ALNUM},
     {"xapp-", "a Slack token", 20, SECRET_TOKEN},
     {"xoxa-", "a Slack token", 20, SECRET_TOKEN},
     {"xoxb-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxc-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxd-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxe-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxe.", "a Slack token", 20, SECRET_TOKEN},
     {"xoxp-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxr-", "a Slack token", 20, SECRET_TOKEN},
+    {"xoxs-", "a Slack token", 20, SECRET_TOKEN},
     {"ya29.", "a Google access token", 20, SECRET_TOKEN},
 };
 
@@ -77,15 +107,19 @@ static size_t first_shape(char letter)
 static bool fits(char c, enum alphabet alphabet)
 {
     bool upper = c >= 'A' && c <= 'Z', digit = c >= '0' && c <= '9';
+    bool alnum = digit || upper || (c >= 'a' && c <= 'z');
+    bool token = alnum || c == '_' || c == '-' || c == '.';
     switch (alphabet) {
     case ALNUM:
-        return digit || upper || (c >= 'a' && c <= 'z');
+        return alnum;
     case SECRET_TOKEN:
-        return digit || upper || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
+        return token;
     case UPPER:
         return digit || upper;
     case SECRET_HEX:
         return byte_is(c, BYTE_HEX);
+    case SECRET_PATH:
+        return token || c == '/';
     }
     return false;
 }
@@ -131,25 +165,34 @@ static size_t shape_end(struct span text, size_t at, size_t *run, const struct s
     return 0;
 }
 
+/* The end of "PRIVATE KEY-----" in text, PGP's too; 0: it is not there. */
+static size_t key_words_end(struct span text)
+{
+    static const struct span words[] = {SPAN_INIT("PRIVATE KEY-----"),
+                                        SPAN_INIT("PRIVATE KEY BLOCK-----")};
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        size_t at = span_find(text, words[i]);
+        if (at < text.len)
+            return at + words[i].len;
+    }
+    return 0;
+}
+
 /* "-----BEGIN OPENSSH PRIVATE KEY-----" to the end of the block, or as far as the text goes. */
 static size_t pem_end(struct span text, size_t at)
 {
-    static const struct span begin = SPAN_INIT("-----BEGIN "), kind = SPAN_INIT("PRIVATE KEY-----"),
-                             end = SPAN_INIT("-----END ");
+    static const struct span begin = SPAN_INIT("-----BEGIN "), end = SPAN_INIT("-----END ");
     if (!span_starts_with(span_sub(text, at, begin.len), begin))
         return 0;
-    struct span head = span_sub(text, at + begin.len, 40);
-    size_t key = span_find(head, kind);
-    if (key == head.len)
+    size_t words = key_words_end(span_sub(text, at + begin.len, 40));
+    if (!words)
         return 0;
-    size_t body = at + begin.len + key + kind.len;
+    size_t body = at + begin.len + words;
     struct span rest = span_sub(text, body, 16384);
     size_t stop = span_find(rest, end);
     if (stop == rest.len)
         return body + rest.len;
-    struct span tail = span_sub(rest, stop + end.len, 60);
-    size_t last = span_find(tail, kind);
-    return body + stop + end.len + (last < tail.len ? last + kind.len : 0);
+    return body + stop + end.len + key_words_end(span_sub(rest, stop + end.len, 60));
 }
 
 /* ---- values that are assigned to a name ---- */
@@ -157,19 +200,13 @@ static size_t pem_end(struct span text, size_t at)
 static const struct {
     const char *name, *kind;
 } secret_names[] = {
-    {"password", "a password"},
-    {"passwd", "a password"},
-    {"passphrase", "a password"},
-    {"pwd", "a password"},
-    {"secret", "a secret"},
-    {"token", "a token"},
-    {"apikey", "an API key"},
-    {"accesskey", "an access key"},
-    {"privatekey", "a private key"},
-    {"secretkey", "a secret key"},
-    {"credential", "a credential"},
-    {"bearer", "a bearer token"},
-    {"authorization", "a credential"},
+    {"password", "a password"},      {"passwd", "a password"},
+    {"passphrase", "a password"},    {"pwd", "a password"},
+    {"secret", "a secret"},          {"token", "a token"},
+    {"apikey", "an API key"},        {"accesskey", "an access key"},
+    {"accountkey", "an access key"}, {"privatekey", "a private key"},
+    {"secretkey", "a secret key"},   {"credential", "a credential"},
+    {"bearer", "a bearer token"},    {"authorization", "a credential"},
 };
 
 /* Does the name end with one that says so? Signs and case don't matter: `AWS_SECRET_ACCESS_KEY`. */
@@ -280,17 +317,72 @@ static bool in_url(struct span text, size_t at, struct secret *secret)
     return true;
 }
 
+/* ---- the other half of an AWS key ---- */
+
+enum { AWS_SECRET = 40, AWS_NEAR = 256 };
+
+static bool starts_word(struct span text, size_t at, unsigned classes)
+{
+    return at == 0 || !byte_is(text.at[at - 1], classes) || fold_before(text, at).count == 0;
+}
+
+/* The end of an id of an AWS key at `at`; 0: there is none. */
+static size_t key_id_end(struct span text, size_t at)
+{
+    const struct shape *shape;
+    size_t run = 0, end = text.at[at] == 'A' && starts_word(text, at, BYTE_WORD)
+                              ? shape_end(text, at, &run, &shape)
+                              : 0;
+    return end && strcmp(shape->kind, "an AWS access key") == 0 ? end : 0;
+}
+
+/* It has no shape but its length: so many digits of base64, of all kinds, as random as no digest in
+ * hex is, and the id of a key near them. `id_end`: where the last id ended; 0: there was none. */
+static bool aws_secret(struct span text, size_t at, size_t id_end)
+{
+    struct span value = span_sub(text, at, AWS_SECRET);
+    unsigned classes = 0, upper = 0;
+    if (value.len < AWS_SECRET || !starts_word(text, at, BYTE_BASE64))
+        return false;
+    for (size_t i = AWS_SECRET; i-- > 0;) { /* mostly there is a space not far before the end */
+        if (!byte_is(value.at[i], BYTE_BASE64) || value.at[i] == '-' || value.at[i] == '_')
+            return false;
+        classes |= byte_class[(uint8_t)value.at[i]];
+        upper |= value.at[i] >= 'A' && value.at[i] <= 'Z';
+    }
+    size_t end = at + AWS_SECRET;
+    if (!upper || !(classes & BYTE_SMALL) || !(classes & BYTE_DIGIT) || entropy(value) < 4.2 ||
+        (end < text.len && (byte_is(text.at[end], BYTE_BASE64) || text.at[end] == '=')))
+        return false;
+    if (id_end && at - id_end <= AWS_NEAR)
+        return true;
+    for (size_t i = end; i < text.len && i - end < AWS_NEAR; i++)
+        if (key_id_end(text, i))
+            return true;
+    return false;
+}
+
 /* ---- all ---- */
 
-static bool secret_at(struct span text, size_t at, size_t *run, struct secret *secret)
+/* Where the last run of TOKEN bytes and the last id of an AWS key ended. */
+struct scan {
+    size_t run, id_end;
+};
+
+static bool secret_at(struct span text, size_t at, struct scan *scan, struct secret *secret)
 {
     char c = text.at[at];
-    bool starts =
-        at == 0 || !byte_is(text.at[at - 1], BYTE_WORD) || fold_before(text, at).count == 0;
     const struct shape *shape;
     size_t end;
-    if (starts && byte_is(c, BYTE_LETTER) && (end = shape_end(text, at, run, &shape)) > 0) {
+    if (byte_is(c, BYTE_LETTER) && starts_word(text, at, BYTE_WORD) &&
+        (end = shape_end(text, at, &scan->run, &shape)) > 0) {
         *secret = (struct secret){shape->kind, true, at, end - at};
+        if (key_id_end(text, at))
+            scan->id_end = end;
+        return true;
+    }
+    if (byte_is(c, BYTE_BASE64) && aws_secret(text, at, scan->id_end)) {
+        *secret = (struct secret){"an AWS secret key", false, at, AWS_SECRET};
         return true;
     }
     if (c == '-' && (end = pem_end(text, at)) > 0) {
@@ -308,10 +400,10 @@ void secrets_find(struct span text, struct arena *arena, struct secret **secrets
     struct buf found = {0};
     struct secret secret;
     bool more = false;
-    size_t run = 0;
+    struct scan scan = {0};
     *count = 0;
     for (size_t at = 0; at < text.len && !more; at++) {
-        if (!secret_at(text, at, &run, &secret))
+        if (!secret_at(text, at, &scan, &secret))
             continue;
         more = *count == SECRET_MAX;
         if (!more) {

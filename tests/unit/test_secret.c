@@ -33,6 +33,16 @@ static const struct {
     {"password: ", "********1a", "", "", NULL},
     {"the password is in the vault: ", "aaaa1111", "", "", NULL},
     {"count: ", "k3Zq9Lw2xV77", "", "", NULL},
+    {"-----BEGIN PGP ", "x", "", "", NULL},
+    {"", "-----BEGIN PGP PRIVATE", " KEY BLOCK-----\nMIIE\n-----END PGP PRIVATE KEY BLOCK-----", "",
+     "a private key"},
+    {"see https://", "hooks.slack.com/services/", "T0AB12CD3/B0EF45GH6/abcdEFGH1234ijklMNOP5678",
+     " ", "a Slack webhook"},
+    {"see https://", "hooks.slack.com/services/", "docs", " ", NULL},
+    {"\"", "sk-", "abcdefghijklmnopqrstT3BlbkFJabcdefghijklmnopqrst", "\"", "an OpenAI key"},
+    {"a ", "sk-", "learn-is-a-library-for-machine-learning-in-python", "", NULL},
+    {"", "xoxoxo-xoxo-hugs-and-", "kisses-to-everybody", "", NULL},
+    {"AccountKey=", "abcd1234EFGH5678", "", ";", "an access key"},
     {"", "password=", "", "", NULL}, /* ends where a value would begin */
 };
 
@@ -66,6 +76,51 @@ Test(secret, shapes)
     struct secret secret;
     cr_expect(secret_named(SPAN("clientSecret"), SPAN("k3Zq9Lw2xV"), &secret));
     cr_expect_not(secret_named(SPAN("title"), SPAN("k3Zq9Lw2xV"), &secret));
+}
+
+/* The half of an AWS key that has no shape is found near its id, before it or behind it; digests,
+ * longer base64 and what is far away are none. */
+Test(secret, beside_an_id)
+{
+    static const char secret[] = "wJbl7XUtnFQMI/K7MDZNG+bPxRfiCYzQ3mPLEk9Y";
+    static const struct {
+        const char *before, *value, *behind;
+        size_t far;
+        bool found;
+    } near[] = {
+        {"id: ", secret, "", 10, true},
+        {"", secret, ",", 10, true},
+        {"\\n", secret, "\\n", 10, true},
+        {"", secret, "", 400, false},
+        {"", secret, "=", 10, false},
+        {"", secret, "A", 10, false},
+        {"x", secret, "", 10, false},
+        {"", "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12", "", 10, false},
+        {"", "2FD4E1C67a2d28fced849ee1bb76e7391b93eb12", "", 10, false},
+        {"", "internationalizationAndLocalization12345", "", 10, false},
+    };
+    for (size_t i = 0; i < 2 * COUNT_OF(near); i++) {
+        struct buf text = {0};
+        struct arena arena = {0};
+        struct secret *found;
+        size_t count, k = i / 2;
+        if (i % 2)
+            buf_addf(&text, "%s%s ", "AKIA", "QX7RMZ3JT5VNW2KD");
+        buf_fill(&text, '.', i % 2 ? near[k].far : 0);
+        buf_addf(&text, " %s%s%s ", near[k].before, near[k].value, near[k].behind);
+        buf_fill(&text, '.', i % 2 ? 0 : near[k].far);
+        if (i % 2 == 0)
+            buf_addf(&text, " %s%s", "AKIA", "QX7RMZ3JT5VNW2KD");
+        secrets_find(buf_span(&text), &arena, &found, &count, NULL);
+        cr_expect_eq(count, near[k].found ? 2 : 1, "%zu: %s", i, buf_cstr(&text));
+        if (count == 2) {
+            cr_expect_str_eq(found[i % 2].kind, "an AWS secret key");
+            cr_expect(span_is(span_sub(buf_span(&text), found[i % 2].offset, found[i % 2].length),
+                              secret));
+        }
+        arena_finish(&arena);
+        buf_finish(&text);
+    }
 }
 
 /* More than it gives: said. And text that begins a secret at every byte takes no longer. */
