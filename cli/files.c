@@ -6,37 +6,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "model/case/case.h"
 
-enum { CHUNK = 256 * 1024, FILE_MOST = 512 * 1024 * 1024 };
+enum { FILE_MOST = 512 * 1024 * 1024 };
 
 bool file_read(const char *path, struct buf *out, struct err *err)
 {
-    bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
-                       strerror(errno));
-    ssize_t got = 0;
-    while (out->len <= FILE_MOST && (got = read(fd, buf_reserve(out, CHUNK), CHUNK)) != 0) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            break;
-        out->len += (size_t)got;
-    }
-    int why = errno;
-    if (!standard)
-        close(fd);
-    if (got < 0)
-        return err_set(err, ERR_INPUT, standard ? "standard input" : path, NULL, "%s",
-                       strerror(why));
-    if (out->len > FILE_MOST)
-        return err_set(err, ERR_INPUT, standard ? "standard input" : path, "give it in parts",
+    const char *where = strcmp(path, "-") ? path : "standard input";
+    int why = file_bytes(path, FILE_MOST, out);
+    if (why == EFBIG)
+        return err_set(err, ERR_INPUT, where, "give it in parts",
                        "larger than %d MB, which is the most that is read at once",
                        FILE_MOST >> 20);
-    return true;
+    return !why || err_set(err, ERR_INPUT, where, "check the path and its permissions", "%s",
+                           strerror(why));
 }
 
 /* A file without a name in the folder where the path is; -1 where there can't be one. */

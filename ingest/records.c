@@ -1,29 +1,18 @@
 #include "ingest/records.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "ingest/import_internal.h"
 
 static bool records_read_file(const char *path, struct buf *out, struct err *err)
 {
-    enum { RECORDS_CHUNK = 64 * 1024 };
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    ssize_t got = fd < 0 ? -1 : 1;
-    while (fd >= 0 && out->len <= RECORD_FILE_MOST &&
-           (got = read(fd, buf_reserve(out, RECORDS_CHUNK), RECORDS_CHUNK)) > 0)
-        out->len += (size_t)got;
-    int why = errno;
-    if (fd >= 0)
-        close(fd);
-    if (got < 0)
-        return err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s",
-                       strerror(why));
-    if (out->len > RECORD_FILE_MOST)
+    int why = file_bytes(path, RECORD_FILE_MOST, out);
+    if (why == EFBIG)
         return err_set(err, ERR_INPUT, path, "split it, or name the records one by one",
                        "too large for an evidence file");
-    return true;
+    return !why ||
+           err_set(err, ERR_INPUT, path, "check the path and its permissions", "%s", strerror(why));
 }
 
 static bool add_file(struct records *records, const char *path, struct err *err)

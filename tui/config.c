@@ -1,7 +1,10 @@
 #include "tui/config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/file.h"
 
 enum { FILE_MOST = 64 * 1024 };
 
@@ -133,13 +136,11 @@ bool config_load(struct config *config, struct err *err)
             : snprintf(path, sizeof path, "%s/.config/strandline/explorer.conf", home ? home : "");
     if (length < 0 || (size_t)length >= sizeof path)
         return true;
-    FILE *file = fopen(path, "re");
-    if (!file) /* nothing is set */
-        return true;
-    char *text = mem_alloc(FILE_MOST);
-    size_t got = fread(text, 1, FILE_MOST, file);
-    fclose(file);
-    bool good = config_read(config, (struct span){text, got}, path, err);
-    mem_free(text);
+    struct buf text = {0};
+    int why = file_bytes(path, FILE_MOST, &text);
+    bool good = true; /* where there is none, nothing is set */
+    if (!why || why == EFBIG)
+        good = config_read(config, span_sub(buf_span(&text), 0, FILE_MOST), path, err);
+    buf_finish(&text);
     return good;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/embed.h"
+#include "base/file.h"
 #include "base/jsonr.h"
 #include "base/sha256.h"
 #include "model/flow/policy_rules.h"
@@ -141,25 +142,16 @@ struct policy *policy_parse(struct span text, const char *where, struct err *err
     return policy_make(text, where, NULL, err);
 }
 
-static bool file_read(const char *path, struct buf *out, struct err *err)
+static bool policy_file(const char *path, struct buf *out, struct err *err)
 {
-    bool input = strcmp(path, "-") == 0;
-    FILE *file = input ? stdin : fopen(path, "re");
-    if (!file)
-        return err_set(err, ERR_USAGE, path, "see 'strandline policy list' for the built-in ones",
-                       "no such policy, and no file that can be read: %s", strerror(errno));
-    size_t got;
-    while ((got = fread(buf_reserve(out, 65536), 1, 65536, file)) > 0 &&
-           (out->len += got) <= POLICY_FILE_MAX)
-        ;
-    bool bad = ferror(file);
-    if (!input)
-        fclose(file);
-    if (bad)
-        return err_set(err, ERR_USAGE, path, "give a file", "it can't be read");
-    if (out->len > POLICY_FILE_MAX)
+    int why = file_bytes(path, POLICY_FILE_MAX, out);
+    if (why == EFBIG)
         return err_set(err, ERR_USAGE, path, "at most 4 MB", "too long for a policy");
-    return true;
+    if (why == EISDIR)
+        return err_set(err, ERR_USAGE, path, "give a file", "it can't be read");
+    return !why ||
+           err_set(err, ERR_USAGE, path, "see 'strandline policy list' for the built-in ones",
+                   "no such policy, and no file that can be read: %s", strerror(why));
 }
 
 struct policy *policy_load(const char *name_or_file, struct err *err)
@@ -174,7 +166,7 @@ struct policy *policy_load(const char *name_or_file, struct err *err)
     if (slash == name_or_file)
         buf_puts(&folder, "/");
     const char *where = strcmp(name_or_file, "-") ? name_or_file : "standard input";
-    if (file_read(name_or_file, &file, err))
+    if (policy_file(name_or_file, &file, err))
         policy = policy_make(buf_span(&file), where, buf_cstr(&folder), err);
     buf_finish(&file);
     buf_finish(&folder);

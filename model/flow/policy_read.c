@@ -1,6 +1,7 @@
 /* The members of a policy: from a file's tree to settings. */
-#include <stdio.h>
+#include <errno.h>
 
+#include "base/file.h"
 #include "model/findings/codes.h"
 #include "model/flow/policy_tree.h"
 
@@ -76,15 +77,10 @@ bool tree_side_file(struct tree *r, struct span name, struct buf *path, struct b
     if (name.len && name.at[0] != '/')
         buf_addf(path, "%s/", r->folder);
     buf_add(path, name);
-    FILE *file = fopen(buf_cstr(path), "re");
-    if (!file)
-        return tree_fail(r, "paths are relative to the policy's folder", "can't be opened");
-    size_t got;
-    while ((got = fread(buf_reserve(text, 65536), 1, 65536, file)) > 0 &&
-           (text->len += got) <= SIDE_FILE_MAX)
-        ;
-    fclose(file);
-    return text->len <= SIDE_FILE_MAX || tree_fail(r, "at most 4 MB", "too long");
+    int why = file_bytes(buf_cstr(path), SIDE_FILE_MAX, text);
+    if (why == EFBIG)
+        return tree_fail(r, "at most 4 MB", "too long");
+    return !why || tree_fail(r, "paths are relative to the policy's folder", "can't be opened");
 }
 
 static bool catalogue_file(struct tree *r, struct span name)
