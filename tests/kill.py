@@ -96,9 +96,10 @@ def stopped_by_the_person(folder):
     write_log(log, 60000)
     child = subprocess.Popen([BINARY, *map(str, import_words(case, log))],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not case.exists() or case.stat().st_size < 2000000:
+    while not case.exists() or case.stat().st_size < 200000: # it is made
         assert child.poll() is None, child.communicate()
         time.sleep(0.01)
+    time.sleep(0.1)
     child.send_signal(signal.SIGINT)
     _, told = child.communicate(timeout=120)
     if child.returncode == 0: # it was quicker
