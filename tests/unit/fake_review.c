@@ -292,14 +292,18 @@ bool review_whatif(struct review *r, const struct policy *policy, const struct w
     out->verdicts[0] = (struct whatif_verdict){.n = 12, .was = VERDICT_DENY, .is = VERDICT_ALLOW};
     out->verdicts[1] = (struct whatif_verdict){.n = 14, .was = VERDICT_DENY, .is = VERDICT_DENY};
     out->verdict_count = 2;
-    out->findings[0] = (struct whatif_finding){
-        WHATIF_DISAPPEARS, SPAN("1"),
-        SPAN("PT01"),      SPAN("A call that changes things, in an untrusted context."),
-        SEVERITY_HIGH,     12};
-    out->findings[1] = (struct whatif_finding){WHATIF_APPEARS, SPAN("2"),    SPAN("XX01"),
-                                               SPAN(EVIL),     SEVERITY_LOW, 0};
+    out->findings[0] =
+        (struct whatif_finding){WHATIF_DISAPPEARS,
+                                NULL,
+                                SPAN("1"),
+                                SPAN("PT01"),
+                                SPAN("A call that changes things, in an untrusted context."),
+                                SEVERITY_HIGH,
+                                12};
+    out->findings[1] = (struct whatif_finding){
+        WHATIF_APPEARS, NULL, SPAN("2"), SPAN("XX01"), SPAN(EVIL), SEVERITY_LOW, 0};
     out->findings[2] = (struct whatif_finding){
-        WHATIF_STAYS,      SPAN("3"), SPAN("EX01"), SPAN("Private text is in the argument."),
+        WHATIF_STAYS,      NULL, SPAN("3"), SPAN("EX01"), SPAN("Private text is in the argument."),
         SEVERITY_CRITICAL, 14};
     out->finding_count = 3;
     return true;
