@@ -8,9 +8,7 @@
 #include "cli/render.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "model/case/source.h"
 #include "model/evidence/digest.h"
-#include "model/query/account.h"
 
 static void add_key(struct buf *out, const uint8_t public_key[PUBLIC_KEY_BYTES])
 {
@@ -111,24 +109,6 @@ static struct signing_key *seal_read_key(const char *path, struct err *err)
     return key;
 }
 
-/* What a seal is put under has to be true: nobody seals a case whose bytes have changed. */
-static bool sources_are_sound(struct case_file *c, struct err *err)
-{
-    struct arena arena = {0};
-    struct source_view *sources;
-    size_t count;
-    bool ok = query_sources(c, &arena, &sources, &count, err);
-    for (size_t i = 0; ok && i < count; i++) {
-        enum source_state state = SOURCE_UNCHANGED;
-        ok = !sources[i].sha256.at || source_verify(c, sources[i].id, &state, err);
-        if (ok && state == SOURCE_CHANGED)
-            ok = err_set(err, ERR_EVIDENCE, case_path(c), "'strandline verify' lists what changed",
-                         "not sealed: the case's copy of a source is not what was imported");
-    }
-    arena_finish(&arena);
-    return ok;
-}
-
 static bool seal_answer(struct subject *s, struct invocation *call, const struct output *output,
                         struct err *err)
 {
@@ -141,8 +121,7 @@ static bool seal_answer(struct subject *s, struct invocation *call, const struct
                        "import the logs first: strandline import -o CASE LOG",
                        "only a case can be sealed");
     struct signing_key *key = seal_read_key(path, err);
-    bool ok = key && sources_are_sound(s->c, err) &&
-              seal_make(s->c, key, s->policy, interrupt_came, NULL, err);
+    bool ok = key && seal_make(s->c, key, s->policy, interrupt_came, NULL, err);
     if (ok && (output->json || !output->quiet)) {
         uint8_t public_key[PUBLIC_KEY_BYTES];
         struct buf hex = {0};

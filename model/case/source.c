@@ -446,10 +446,10 @@ const char *source_state_word(enum source_state state)
     return words[state];
 }
 
-/* Which of the two digests that the case knows of a source is this one? */
-static bool find_state(struct case_file *c, int64_t source, const uint8_t sha256[32],
-                       uint64_t bytes, enum source_state *state, struct err *err)
+bool source_compare(struct case_file *c, int64_t source, const uint8_t sha256[32], uint64_t bytes,
+                    enum source_state *state, struct err *err)
 {
+    *state = SOURCE_CHANGED;
     struct stmt *stmt =
         db_stmt(c->db, "SELECT sha256, copy_sha256 FROM source WHERE id=?1 AND bytes=?2", err);
     if (!stmt)
@@ -473,5 +473,5 @@ bool source_verify(struct case_file *c, int64_t source, enum source_state *state
     *state = SOURCE_CHANGED;
     if (!source_digest(c, source, digest, &bytes, err))
         return err->kind == ERR_EVIDENCE; /* frames that can't be read are an answer too */
-    return find_state(c, source, digest, bytes, state, err);
+    return source_compare(c, source, digest, bytes, state, err);
 }

@@ -74,5 +74,9 @@ const char *source_state_word(enum source_state state); /* "unchanged" */
 /* Hashes the case's copy again. False only where the case itself can't be read; frames that can't
  * be are SOURCE_CHANGED. */
 bool source_verify(struct case_file *c, int64_t source, enum source_state *state, struct err *err);
+/* The same, where they were hashed already: which of the digests that the case knows is this one?
+ */
+bool source_compare(struct case_file *c, int64_t source, const uint8_t sha256[32], uint64_t bytes,
+                    enum source_state *state, struct err *err);
 
 #endif

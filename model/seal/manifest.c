@@ -82,15 +82,29 @@ static bool add_table(struct case_file *c, size_t which, struct hasher *hasher, 
     return true;
 }
 
-/* The bytes that are held of a source. Where they can't be read they have no digest. */
-static bool add_source(struct case_file *c, int64_t id, struct span path, struct buf *out,
-                       struct err *err)
+/* What a seal is put under has to be true: nobody seals a case whose bytes have changed. */
+static bool is_sound(struct case_file *c, int64_t id, const uint8_t *sha256, uint64_t bytes,
+                     struct err *err)
+{
+    enum source_state state = SOURCE_CHANGED;
+    if (sha256 && !source_compare(c, id, sha256, bytes, &state, err))
+        return false;
+    return state != SOURCE_CHANGED ||
+           err_set(err, ERR_EVIDENCE, case_path(c), "'strandline verify' lists what changed",
+                   "not sealed: the case's copy of a source is not what was imported");
+}
+
+/* The bytes that are held of a source. Where they can't be read they have no digest. `seal`: they
+ * have to be what was imported. */
+static bool add_source(struct case_file *c, int64_t id, struct span path, bool seal,
+                       struct buf *out, struct err *err)
 {
     uint8_t sha256[32];
     uint64_t bytes = 0;
     char part[40];
     bool readable = source_digest(c, id, sha256, &bytes, err);
-    if (!readable && err->kind != ERR_EVIDENCE)
+    if ((!readable && err->kind != ERR_EVIDENCE) ||
+        (seal && !is_sound(c, id, readable ? sha256 : NULL, bytes, err)))
         return false;
     snprintf(part, sizeof part, "source %lld", (long long)id);
     begin_part(out, span_of(part), (int64_t)bytes);
@@ -104,14 +118,15 @@ static bool add_source(struct case_file *c, int64_t id, struct span path, struct
     return true;
 }
 
-static bool add_sources(struct case_file *c, struct buf *out, struct err *err)
+static bool add_sources(struct case_file *c, bool seal, struct buf *out, struct err *err)
 {
-    struct stmt *stmt =
-        db_prepare(case_db(c), SPAN("SELECT id, path FROM main.source ORDER BY id"), err);
+    struct stmt *stmt = db_prepare(
+        case_db(c), SPAN("SELECT id, path, sha256 IS NOT NULL FROM main.source ORDER BY id"), err);
     int row = -1;
     bool ok = stmt != NULL;
     while (ok && (row = stmt_step(stmt, err)) > 0)
-        ok = add_source(c, stmt_int(stmt, 0), stmt_text(stmt, 1), out, err);
+        ok = add_source(c, stmt_int(stmt, 0), stmt_text(stmt, 1), seal && stmt_int(stmt, 2), out,
+                        err);
     stmt_finish(stmt);
     return ok && row == 0;
 }
@@ -164,14 +179,14 @@ static bool manifest_canonicalize(struct buf *text, struct err *err)
     return ok;
 }
 
-bool manifest_make(struct case_file *c, const struct manifest_head *head, bool keep,
+bool manifest_make(struct case_file *c, const struct manifest_head *head, bool seal,
                    struct manifest *manifest, seal_stop stop, void *arg, struct err *err)
 {
     struct hasher *hasher = hasher_create();
     struct buf *out = &manifest->text;
     *manifest = (struct manifest){0};
     add_head(out, head);
-    bool ok = add_sources(c, out, err) && add_events(c, keep, manifest, stop, arg, err);
+    bool ok = add_sources(c, seal, out, err) && add_events(c, seal, manifest, stop, arg, err);
     for (size_t i = 0; ok && i < COUNT_OF(tables); i++)
         ok = add_table(c, i, hasher, out, err);
     buf_puts(out, "]}");

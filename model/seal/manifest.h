@@ -18,8 +18,9 @@ struct manifest_head {
     struct span sealed_at, public_key, policy, policy_digest; /* public_key: hex */
 };
 
-/* Makes the manifest of the case as it is. `keep`: the chain's links are kept in the case. */
-bool manifest_make(struct case_file *c, const struct manifest_head *head, bool keep,
+/* Makes the manifest of the case as it is. `seal`: it will be signed, so that every source has to
+ * be what was imported, and the links of the chain are kept in the case. */
+bool manifest_make(struct case_file *c, const struct manifest_head *head, bool seal,
                    struct manifest *manifest, seal_stop stop, void *arg, struct err *err);
 void manifest_finish(struct manifest *manifest);
 

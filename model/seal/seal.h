@@ -21,7 +21,8 @@
 typedef bool (*seal_stop)(void *arg);
 
 /* Seals the case, in place of a seal that it has. The policy's name and digest go into the
- * manifest. The case has to be a file that can be written. */
+ * manifest. The case has to be a file that can be written, and every source in it what was
+ * imported. */
 bool seal_make(struct case_file *c, const struct signing_key *key, const struct policy *policy,
                seal_stop stop, void *arg, struct err *err);
 

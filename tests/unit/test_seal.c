@@ -142,6 +142,26 @@ Test(seal, tells_what_changed)
     sealed_end(&s);
 }
 
+Test(seal, is_put_under_what_was_imported_only)
+{
+    static const char *const changes[] = {"UPDATE source SET sha256 = zeroblob(32)",
+                                          "UPDATE frame SET packed = zeroblob(9)"};
+    struct sealed s;
+    struct err err = {0};
+    sealed_begin(&s);
+    struct policy *policy = policy_load("additive", &err);
+    MUST(policy);
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
+        MUST(db_exec(case_db(s.c), changes[i], &err));
+        store_forget_tails(s.c);
+        cr_expect(!seal_make(s.c, s.key, policy, NULL, NULL, &err));
+        cr_expect_eq(err.kind, ERR_EVIDENCE);
+        cr_expect(strstr(err.what, "not sealed"), "%s", err.what);
+    }
+    policy_destroy(policy);
+    sealed_end(&s);
+}
+
 Test(seal, says_whose_it_is)
 {
     struct sealed s;
