@@ -24,6 +24,7 @@ enum {
     REPORT_EGRESS = 500,        /* calls that send something out */
     REPORT_TRACED = 100,        /* of these, looked into for where their text came from, */
     REPORT_TRACE_STEPS = 20000, /* as long as no more steps have to be read for one */
+    REPORT_CAUSES = 5,          /* of what made a context what it is */
     REPORT_PIECES = 12,         /* of what one of them sends */
 };
 

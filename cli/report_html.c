@@ -201,7 +201,7 @@ static void html_causes(const struct report_session *s, struct buf *out)
         buf_addf(out, "<h3>Why the context is %s at ", s->cause[a].axis);
         html_step(out, s, s->cause[a].n);
         buf_puts(out, "</h3><p class=\"dim\">The most likely origin first.</p><ul>");
-        for (size_t i = 0; i < why->cause_count && i < 5; i++) {
+        for (size_t i = 0; i < why->cause_count && i < REPORT_CAUSES; i++) {
             buf_puts(out, "<li>");
             html_step(out, s, why->causes[i].n);
             for (size_t k = 0; k < why->causes[i].reason_count; k++) {
@@ -211,6 +211,11 @@ static void html_causes(const struct report_session *s, struct buf *out)
             buf_puts(out, "</li>");
         }
         buf_puts(out, "</ul>");
+        if (why->cause_count > REPORT_CAUSES)
+            buf_addf(out, "<p class=\"dim\">and %zu more</p>", why->cause_count - REPORT_CAUSES);
+        if (why->capped)
+            buf_puts(out, "<p class=\"warn\">Not all earlier content was looked at: others may be "
+                          "likelier.</p>");
     }
 }
 

@@ -164,6 +164,7 @@ static void json_report_causes(struct json *j, const struct report_session *s)
             json_end(j);
         }
     json_end(j);
+    json_bool(j, "causes_capped", s->cause[0].why.capped || s->cause[1].why.capped);
 }
 
 static void json_report_tools(struct json *j, const struct report_session *s)

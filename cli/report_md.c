@@ -172,7 +172,7 @@ static void md_causes(const struct report_session *s, struct buf *out)
         buf_addf(out,
                  "\n### Why the context is %s at step %lld\n\nThe most likely origin first.\n\n",
                  s->cause[a].axis, (long long)s->cause[a].n);
-        for (size_t i = 0; i < why->cause_count && i < 5; i++) {
+        for (size_t i = 0; i < why->cause_count && i < REPORT_CAUSES; i++) {
             buf_puts(out, "1. ");
             md_step(out, why->causes[i].n);
             for (size_t k = 0; k < why->causes[i].reason_count; k++) {
@@ -181,6 +181,10 @@ static void md_causes(const struct report_session *s, struct buf *out)
             }
             buf_puts(out, "\n");
         }
+        if (why->cause_count > REPORT_CAUSES)
+            buf_addf(out, "\nAnd %zu more.\n", why->cause_count - REPORT_CAUSES);
+        if (why->capped)
+            buf_puts(out, "\nNot all earlier content was looked at: others may be likelier.\n");
     }
 }
 

@@ -367,12 +367,11 @@ static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why
 /* The user's own prompts: what the others are measured against. */
 static bool add_prompts(struct inquiry *q, struct err *err)
 {
-    struct stmt *stmt = db_prepare(
-        case_db(q->r->c),
-        SPAN(
-            "SELECT n, id FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset') AND kind = 'prompt'"
-            " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT ?3"),
-        err);
+    struct stmt *stmt =
+        db_prepare(case_db(q->r->c),
+                   SPAN("SELECT n, id FROM step WHERE session_id=?1 AND n<?2 AND kind = 'prompt'"
+                        " AND coalesce(tool, '') = '' ORDER BY n DESC LIMIT ?3"),
+                   err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, q->r->session);
