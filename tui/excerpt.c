@@ -111,7 +111,10 @@ void excerpt_step(struct doc *doc, struct explorer *x, int64_t n)
         if (row.verdict == VERDICT_DENY)
             doc_ours(doc, STYLE_DENY, " ✘ denied");
         doc_ours(doc, STYLE_PLAIN, "  ");
-        preview_text(row.preview, &text);
+        if (row.step.kind == STEP_TOOL_CALL)
+            preview_pairs(row.preview, &text);
+        else
+            preview_text(row.preview, &text);
         doc_data(doc, STYLE_DIM, span_sub(buf_span(&text), 0, 300));
         doc_ours(doc, STYLE_DIM, row.preview_cut || text.len > 300 ? " …" : "");
     }

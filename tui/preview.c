@@ -62,6 +62,33 @@ static bool value_text(struct jsonr *r, struct buf *out, enum style *style)
     }
 }
 
+/* Decodes the string that begins behind the quote at s, as far as it goes. */
+static void add_string_start(struct span s, struct buf *out)
+{
+    size_t end = 0;
+    while (end < s.len && s.at[end] != '"')
+        end += s.at[end] == '\\' ? 2 : 1;
+    if (end > s.len)
+        end = s.len;
+    struct buf quoted = {0}, text = {0};
+    buf_byte(&quoted, '"');
+    buf_add(&quoted, span_sub(s, 0, end));
+    buf_byte(&quoted, '"');
+    /* Cut inside of an escape or a character: without the last few bytes it is whole. */
+    for (int cut = 0; cut < 12 && quoted.len > 2; cut++) {
+        if (jsonr_valid(buf_span(&quoted), NULL, NULL))
+            break;
+        quoted.len -= 1;
+        quoted.at[quoted.len - 1] = '"';
+    }
+    if (jsonr_string(buf_span(&quoted), &text, NULL))
+        add_one_line(out, buf_span(&text));
+    else
+        add_one_line(out, span_sub(s, 0, end));
+    buf_finish(&quoted);
+    buf_finish(&text);
+}
+
 /* What stands behind a name where the body was cut inside of its value. */
 static void cut_value(struct span body, struct span name, struct buf *out)
 {
@@ -70,8 +97,9 @@ static void cut_value(struct span body, struct span name, struct buf *out)
     if (rest.len && rest.at[0] == ':')
         rest = span_trim(span_sub(rest, 1, rest.len));
     if (rest.len && rest.at[0] == '"')
-        rest = span_sub(rest, 1, rest.len);
-    add_one_line(out, rest);
+        add_string_start(span_sub(rest, 1, rest.len), out);
+    else
+        add_one_line(out, rest);
 }
 
 int preview_arguments(struct area area, int row, int column, int columns, struct span body,
@@ -118,34 +146,32 @@ int preview_arguments(struct area area, int row, int column, int columns, struct
     return column;
 }
 
-/* ---- content ---- */
-
-/* Decodes the string that begins behind the quote at s, as far as it goes. */
-static void add_string_start(struct span s, struct buf *out)
+void preview_pairs(struct span body, struct buf *out)
 {
-    size_t end = 0;
-    while (end < s.len && s.at[end] != '"')
-        end += s.at[end] == '\\' ? 2 : 1;
-    if (end > s.len)
-        end = s.len;
-    struct buf quoted = {0}, text = {0};
-    buf_byte(&quoted, '"');
-    buf_add(&quoted, span_sub(s, 0, end));
-    buf_byte(&quoted, '"');
-    /* Cut inside of an escape or a character: without the last few bytes it is whole. */
-    for (int cut = 0; cut < 12 && quoted.len > 2; cut++) {
-        if (jsonr_valid(buf_span(&quoted), NULL, NULL))
-            break;
-        quoted.len -= 1;
-        quoted.at[quoted.len - 1] = '"';
+    enum { ENOUGH = 400 };
+    struct jsonr r;
+    enum style style;
+    size_t before = out->len;
+    bool whole = true;
+    jsonr_init(&r, body);
+    if (jsonr_next(&r) != JSONR_OBJECT)
+        add_one_line(out, body);
+    while (whole && r.token != JSONR_ERROR && jsonr_next(&r) == JSONR_NAME &&
+           out->len - before < ENOUGH) {
+        buf_puts(out, out->len > before ? "  " : "");
+        buf_add(out, r.value);
+        buf_byte(out, ' ');
+        struct span name = r.value;
+        size_t begin = out->len;
+        jsonr_next(&r);
+        whole = value_text(&r, out, &style);
+        if (!whole && out->len == begin)
+            cut_value(body, name, out);
     }
-    if (jsonr_string(buf_span(&quoted), &text, NULL))
-        add_one_line(out, buf_span(&text));
-    else
-        add_one_line(out, span_sub(s, 0, end));
-    buf_finish(&quoted);
-    buf_finish(&text);
+    jsonr_finish(&r);
 }
+
+/* ---- content ---- */
 
 /* Offset behind `"name": "`, s.len where there is none. */
 static size_t string_member(struct span s, struct span quoted_name)

@@ -11,6 +11,8 @@
 /* "owner octo-demo  repo arcade": with or without the names. Gives the column behind. */
 int preview_arguments(struct area area, int row, int column, int columns, struct span body,
                       bool names);
+/* The same as text, appended. */
+void preview_pairs(struct span body, struct buf *out);
 /* The text inside of a result, prompt or other content, appended as one line. */
 void preview_text(struct span body, struct buf *out);
 
