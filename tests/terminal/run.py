@@ -75,8 +75,9 @@ def hostile_case(binary, home):
         done = run(binary, home, "import", "-o", made, "--session", name, log)
         check_clean(done.stdout + done.stderr, "import", full_screen=False)
         assert done.returncode in (0, 1) and os.path.exists(made), f"import: {done.returncode}: {done.stderr.decode()}"
-        with open(log, "ab") as more:  # the same bytes would be the same source
-            more.write(b"\n")
+        # The second one differs, in ways that are told by what stands there.
+        changed = pathlib.Path(log).read_bytes().replace(b'"openWorldHint":true', b'"openWorldHint":false').replace(b"evil.example", b"other.example")
+        pathlib.Path(log).write_bytes(changed + b"\n")
     return log, made
 
 
@@ -85,6 +86,13 @@ def hostile_commands(binary, home, log, made):
     a log, and says why."""
     payload = [text.replace("\0", "") for text in hostile.PAYLOADS]
     policy = os.path.join(home, "policy\x1b[8;9m.json")
+    mine = os.path.join(home, "mine.json")  # a valid one
+    pathlib.Path(mine).write_text(json.dumps({
+        "schema": "strandline/policy/1", "name": payload[0], "extends": "fides", "groups": {"@" + payload[0]: [payload[2]]},
+        "rules": [{"name": payload[0], "why": payload[2], "tool": ["send", "read*"], "role": ["consequential", "egress"], "audience": {"reader": payload[0]}}],
+        "suppress": [{"code": code, "reason": payload[2]} for code in ("PT01", "PF01", "HX01", "HX02")]}))
+    cbor = os.path.join(home, "record.cbor")
+    pathlib.Path(cbor).write_bytes(b"\xa1\x61k\x78" + bytes([len(payload[11].encode())]) + payload[11].encode())  # bidi: JSON does not escape it
     record = os.path.join(home, "record.json")
     pathlib.Path(policy).write_text(json.dumps({"name": hostile.ALL, payload[2]: payload[8], "assume": [{"tool": hostile.ALL}]}))
     pathlib.Path(record).write_text(json.dumps({payload[2]: hostile.ALL}))
@@ -100,18 +108,23 @@ def hostile_commands(binary, home, log, made):
         "sessions": [[made], [log]], "steps": [[made, "1"], [made, "--all"], [made, payload[2]], [log], [hostile.FILE_NAME + "x"]],
         "show": [[made, step] for step in steps] + [[made, "--account"], [made, payload[2]], [made, "1:999"]],
         "replay": [[made, "1"], [made, "--all"]], "why": [[made, step] for step in steps] + [[made, steps[9], "--arg", payload[2]]],
-        "check": [[made], [log], [log, "--policy", payload[8]], [log, "--policy", policy], [made, "--baseline", log]],
-        "verify": [[made], [made, "--evidence", log], [made, "--evidence", payload[2]]],
-        "whatif": [[made, "1"], [made, "1", "--label", payload[2]], [made, "1", "--drop", payload[8]], [made, "1", "--drop", str(first + 4)]],
-        "egress": [[made, "--all"], [made, "1"]], "tools": [[made, "--all"], [made, "1"]],
-        "search": [[made, "secret"], [made, payload[0]], [made, "/" + payload[0] + "(/"], [made, "--digest", payload[2]]],
+        "check": [[made], [log], [log, "--policy", payload[8]], [log, "--policy", policy], [made, "--baseline", log],
+                  [made, "--policy", mine]],
+        "verify": [[made], [made, "--evidence", log], [made, "--evidence", payload[2]], [made, "--schemas", log], [made, "--key", payload[2]]],
+        "whatif": [[made, "1"], [made, "1", "--label", payload[2]], [made, "1", "--drop", payload[8]], [made, "1", "--drop", str(first + 4)],
+                   [made, "1", "--policy", mine], [made, "1", "--from", mine]],
+        "egress": [[made, "--all"], [made, "1"], [made, "--all", "--policy", mine]], "tools": [[made, "--all"], [made, "1"], [made, "1", "--policy", mine]],
+        "search": [[made, "secret"], [made, payload[0]], [made, "/" + payload[0] + "(/"], [made, "--digest", payload[2]],
+                   [made, "--like", steps[9]], [made, "--like", payload[2]]],
         "diff": [[made, "1", "2"], [made, payload[0], payload[2]]],
         "sql": [[made, "select * from v_step"], [made, "select '" + payload[2] + "' from nothing"], [made, "select '" + hostile.ALL.replace("\0", "").replace("'", "") + "'"]],
         "report": [[made]] + [[made, *out("handed." + kind)] for kind in ("html", "md", "json", "sarif")] + [[made, "-o", payload[2] + "/x"]],
         "export": [[made, *out("export." + kind), "--as", kind] for kind in ("jsonl", "timesketch", "cef", "ocsf", "dot", "otlp")] +
                   [[made, *out("x"), "--as", payload[2]]],
-        "digest": [["--canon", "jcs", record], ["--canon", "cbor", log], ["--canon", payload[2], record], ["--canon", "jcs", payload[2]]],
-        "policy": [["show", payload[2]], ["check", policy], ["check", log], ["list"], ["init"], ["compare", made, "1"], [payload[2]]],
+        "digest": [["--canon", "jcs", record], ["--canon", "cbor", log], ["--canon", payload[2], record], ["--canon", "jcs", payload[2]],
+                   ["--canon", "cbor", "--explain", cbor], ["--canon", "jcs", "--explain", record], ["--canon", "jcs", "--lines", log]],
+        "policy": [["show", payload[2]], ["check", policy], ["check", log], ["list"], ["init"], ["compare", made, "1"], [payload[2]],
+                   ["check", mine], ["show", mine]],
         "merge": [[made, *out("merged.strand")], [log, *out("merged.strand")]], "scan": [[log], [payload[2]]],
         "redact": [[made, *out("shared.strand"), "--text", payload[2]], [log, *out("shared2.strand")], [made, "-o", payload[2] + "/x"],
                    [made, "-o", log], [made, "-o", "y", "--text", "\x1b"]],
@@ -198,7 +211,7 @@ def json_stays_json(binary, home):
 SCREENS = {"flow": "", "flow, request": "\t", "flow, all tabs": "1\t\x1b[C\x1b[C\x1b[C\x1b[C\x1b[C", "flow, open": "\r", "why": "w",
            "findings": "f", "evidence": "e", "egress": "x", "tools": "d", "whatif": "L\rc", "record": "i", "report": "R",
            "help": "?", "sql": ":sql select * from v_step\r", "sessions": "s", "diff": ":diff 2\r", "elsewhere": "O",
-           "lesson": ":lesson\r", "search": "/secret\r", "hostile search": "/\u202e\u200b\r", "filter": "&tool:send\r",
+           "report to": "R\r\x15/nowhere/\u202e\r", "lesson": ":lesson\r", "search": "/secret\r", "hostile search": "/\u202e\u200b\r", "filter": "&tool:send\r",
            "bad filter": "&nonsense:\u202e\r", "no such command": ":nonsense \u202e\r", "next violation": "v", "note": "aa note \u202e here\r",
            "mark": "mk", "marks": "'", "policy": ":policy \u202e/none\r", "bad sql": ":sql select '\u202e' from nothing\r",
            "save": ":save-screen /nowhere/\u202e\r", "goto": "%\u202e\r", "palette": ":re", "copy": "y",
@@ -230,7 +243,7 @@ def every_screen_is_walked(_binary, _home):
 
 @case
 def explorer_lets_nothing_out(binary, home):
-    _, made = hostile_case(binary, home)
+    log, made = hostile_case(binary, home)
     config = pathlib.Path(home) / "strandline"
     config.mkdir()
     for number, (term, rows, columns) in enumerate([("xterm-256color", 36, 120), ("screen", 15, 60), ("linux", 50, 200)]):
@@ -244,6 +257,11 @@ def explorer_lets_nothing_out(binary, home):
         explorer.keys("\x0c")
         leave(explorer, term)
         check_clean(copies_only(explorer.seen), f"all on {term}")
+    explorer = Pty([binary, log], home)  # the title is the name of the log
+    explorer.wait_for(lambda seen: b"host" in seen and len(seen) > 800)
+    explorer.keys("j", ":save-screen " + home + "/" + hostile.FILE_NAME[:8] + "\r", "i", "q", "R", "q", "O", quiet=0.1)
+    leave(explorer, "a log by its name")
+    check_clean(explorer.seen, "a log by its name")
 
 
 @case
