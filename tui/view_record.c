@@ -101,9 +101,12 @@ static void add_sum(struct doc *doc, const struct explorer *x, const struct sour
     if (whole == count && !unread)
         doc_oursf(doc, STYLE_GOOD, "✔ %s: each byte is accounted for.",
                   count == 1 ? "The one source was read" : "All sources were read");
+    else if (whole == count)
+        doc_oursf(doc, STYLE_BAD, "✘ Each byte is accounted for; broken or unpaired places: %lld.",
+                  (long long)unread);
     else
         doc_oursf(doc, STYLE_BAD,
-                  "✘ %zu of %zu sources are not accounted for, and %lld places could not be read.",
+                  "✘ %zu of %zu sources are not accounted for; broken or unpaired places: %lld.",
                   count - whole, count, (long long)unread);
     doc_line(doc, 0);
     doc_oursf(doc, STYLE_DIM,

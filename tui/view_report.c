@@ -183,7 +183,8 @@ static void report_say_sources(struct report_state *s, struct explorer *x)
     report_say(&s->doc, whole == logs ? ANSWER_YES : ANSWER_NO,
                "%zu of %zu logs were read to their end, each byte accounted for", whole, logs);
     if (unread)
-        report_say(&s->doc, ANSWER_NO, "%lld places in them could not be read", (long long)unread);
+        report_say(&s->doc, ANSWER_NO, "broken or unpaired places in them: %lld (%.*s)",
+                   (long long)unread, SPAN_ARG(keymap_first(&x->config.keys, ACTION_RECORD)));
     if (s->too_large)
         report_say(
             &s->doc, ANSWER_OPEN,
