@@ -56,6 +56,9 @@ bool check_rests_on_labels(struct span code);
  * where it is there; else the body is asked for when a check needs it. */
 void checks_step(struct checks *checks, const struct replay_input *input,
                  const struct replay_out *out);
+/* What was exchanged over HTTP and is no message of MCP: `text` is its record in the source. */
+void checks_exchange(struct checks *checks, int64_t source, uint64_t line, uint64_t offset,
+                     uint64_t length, struct span text);
 /* Something that the importer could not read, as it noted it (codes of the PR family; others are
  * ignored). `source` and offset make its id. */
 void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,

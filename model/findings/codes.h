@@ -173,6 +173,9 @@
       "initialize is the first thing on a connection, and is answered", "MCP, Lifecycle")          \
     X(PR07, INFO, "Calls without an answer",                                                       \
       "every request is answered, unless the record ends before", "JSON-RPC 2.0, Response object") \
+    X(PR08, HIGH, "A sign-in address that is no plain https address",                              \
+      "a client opens the addresses of authorization server metadata: they are https, or its own", \
+      "MCP, Authorization; RFC 8414; OAuth 2.1, 1.5")                                              \
     X(R201, MEDIUM, "Untrusted input, private data and a way out, all at once",                    \
       "an agent may have two of the three without a person",                                       \
       "Agents rule of two; lethal trifecta")                                                       \

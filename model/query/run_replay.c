@@ -206,6 +206,40 @@ static bool give_diagnostics(struct replayer *p, struct err *err)
     return row == 0;
 }
 
+/* What was exchanged over HTTP around the beginning of the session, beside its messages: a sign-in.
+ * Events stand in the order of their ids. */
+static bool give_exchanges(struct replayer *p, struct err *err)
+{
+    enum { EVENTS_BEFORE = 100, EVENTS_BEHIND = 400, EXCHANGE_BYTES = 64 << 10 };
+    struct stmt *stmt =
+        db_prepare(case_db(p->c),
+                   SPAN("SELECT e.source_id, e.line, e.offset, e.length, e.recipe FROM step s"
+                        " JOIN event e ON e.id BETWEEN s.event_id - ?2 AND s.event_id + ?3"
+                        " WHERE s.session_id=?1 AND s.n=1 AND s.kind='connection'"
+                        " AND e.session_id=?1 AND e.kind='http' AND e.length <= ?4 ORDER BY e.id"),
+                   err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, p->session);
+    stmt_bind_int(stmt, 2, EVENTS_BEFORE);
+    stmt_bind_int(stmt, 3, EVENTS_BEHIND);
+    stmt_bind_int(stmt, 4, EXCHANGE_BYTES);
+    struct buf text = {0};
+    int row;
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 2),
+                            (uint64_t)stmt_int(stmt, 3), stmt_text(stmt, 4)};
+        struct err unread = {0};
+        buf_clear(&text);
+        if (case_read(p->c, &at, EXCHANGE_BYTES, &text, NULL, &unread))
+            checks_exchange(p->checks, at.source, (uint64_t)stmt_int(stmt, 1), at.offset, at.length,
+                            buf_span(&text));
+    }
+    stmt_finish(stmt);
+    buf_finish(&text);
+    return row == 0;
+}
+
 static bool give_findings(struct replayer *p, struct err *err)
 {
     const struct finding *findings;
@@ -440,7 +474,8 @@ bool replayer_finish(struct replayer *p, struct run *run, struct label *context,
     };
     if (!p->checks)
         return true;
-    return (p->resumed || give_diagnostics(p, err)) && give_findings(p, err);
+    return (p->resumed || (give_diagnostics(p, err) && give_exchanges(p, err))) &&
+           give_findings(p, err);
 }
 
 bool run_replay(struct case_file *c, int64_t session, const struct run_options *options,

@@ -66,11 +66,11 @@ def make(samples):
     tell(folder)
     write(folder, "expected.json", document(
         "S08", ["remote.har"],
-        {p: answer(findings=[finding("PR")], absent=["PT", "PF", "EX", "TD"]) for p in POLICIES}))
+        {p: answer(findings=[finding("PR08"), finding("PR06")], absent=["PT", "PF", "EX", "TD"]) for p in POLICIES}))
     twin = os.path.join(folder, "twin")
     tell(twin, benign=True)
     write(twin, "expected.json", document(
-        "S08", ["remote.har"], {p: answer(absent=["PT", "PF", "EX", "TD", "SE"],
+        "S08", ["remote.har"], {p: answer(absent=["PT", "PF", "EX", "TD", "SE", "PR"],
                                           labels=[{"at": result("web", "web_search"),
                                                    "label": {"integrity": "trusted", "readers": "everyone",
                                                              "markers": []}}]) for p in POLICIES}))

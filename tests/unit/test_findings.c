@@ -591,6 +591,47 @@ Test(findings, gaps)
     policy_destroy(policy);
 }
 
+/* Addresses of a sign-in: as the metadata is, in a string of a record, and again. */
+Test(findings, sign_in)
+{
+    static const struct {
+        const char *text, *told; /* NULL: nothing */
+    } cases[] = {
+        {"{\"authorization_endpoint\": \"http://x.example/$(calc)\"}", "a shell"},
+        {"{\"response\": {\"text\": \"{\\\"token_endpoint\\\": \\\"https://x.example/`id`\\\"}\"}}",
+         "a shell"},
+        {"{\"authorization_endpoint\": \"file:///bin/sh\"}", "is not https"},
+        {"{\"authorization_endpoint\": \"http://localhost.x.example/a\"}", "is not https"},
+        {"{\"authorization_endpoint\": \"http://127.0.0.1:3000/a?b=c&d=%20\"}", NULL},
+        {"{\"authorization_endpoint\": \"https://x.example/a?b=c&d=e\", \"issuer\": \"http://$(x)\"}",
+         NULL},
+        {"{\"authorization_endpoint\": 1}", NULL},
+        {"HTTP/1.1 200 OK", NULL},
+        {"{\"authorization_endpoint\": \"http://x.exa", NULL},
+    };
+    struct err err = {0};
+    struct policy *policy = policy_load("additive", &err);
+    struct label_pool *pool = label_pool_create();
+    struct check_hooks hooks = {.body = load};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct checks *checks = checks_begin(policy, pool, SPAN("session"), &hooks);
+        const struct finding *findings;
+        size_t count;
+        for (int again = 0; again < 2; again++)
+            checks_exchange(checks, 1, 7, 4711, 12, span_of(cases[i].text));
+        checks_end(checks, &findings, &count);
+        cr_expect_eq(count, cases[i].told ? 1u : 0u, "%s", cases[i].text);
+        if (cases[i].told && count) {
+            cr_expect_str_eq(findings[0].code->code, "PR08");
+            cr_expect_lt(span_find(findings[0].message, span_of(cases[i].told)),
+                         findings[0].message.len, "%s", cases[i].text);
+        }
+        checks_destroy(checks);
+    }
+    label_pool_destroy(pool);
+    policy_destroy(policy);
+}
+
 /* More passages than are looked at: said once, and not at a call that has few. */
 Test(findings, capped)
 {

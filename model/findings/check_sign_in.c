@@ -1,0 +1,89 @@
+/*
+ * What was exchanged over HTTP beside the messages of MCP: the addresses that a
+ * sign-in gives a client to open (PR08). No step comes of them, and an incident
+ * may be over before there is one.
+ */
+#include "base/jsonr.h"
+#include "base/text.h"
+#include "model/findings/check_inside.h"
+
+enum { ADDRESS_SHOWN = 160, SIGN_IN_FINDINGS = 20 };
+
+/* Members of authorization server metadata (RFC 8414) that a client opens or sends to. */
+static const char *const address_members[] = {"authorization_endpoint", "token_endpoint",
+                                              "registration_endpoint",
+                                              "device_authorization_endpoint"};
+
+/* Where a browser of one's own is meant, and nobody listens in between. */
+static bool is_loopback(struct span address)
+{
+    static const char *const own[] = {"http://localhost", "http://127.0.0.1", "http://[::1]"};
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
+        struct span host = span_of(own[i]);
+        if (span_starts_with(address, host) &&
+            (address.len == host.len || strchr(":/?", address.at[host.len])))
+            return true;
+    }
+    return false;
+}
+
+/* What is wrong with an address that a program will be told to open; NULL: nothing. */
+static const char *fault_of(struct span address)
+{
+    for (size_t i = 0; i < address.len; i++)
+        if ((unsigned char)address.at[i] <= ' ' || strchr("$`|;<>\"'\\^{}()", address.at[i]))
+            return "holds what a shell takes for a command";
+    if (!span_starts_with(address, SPAN("https://")) && !is_loopback(address))
+        return "is not https";
+    return NULL;
+}
+
+/* The exchanges of a sign-in are tried again and again: each address is told once. */
+static bool is_told(const struct checks *checks, struct span message)
+{
+    for (size_t i = 0; i < checks->count; i++)
+        if (checks->findings[i].code == finding_code_at(CODE_PR08) &&
+            span_ends_with(checks->findings[i].message, message))
+            return true;
+    return false;
+}
+
+static void look_at_metadata(const struct look *look, uint64_t line, struct span metadata)
+{
+    struct finding_evidence here = {.pointer = SPAN_EMPTY,
+                                    .offset = look->step->whole.offset,
+                                    .length = look->step->whole.length};
+    for (size_t i = 0; i < COUNT_OF(address_members); i++) {
+        struct buf address = {0}, what = {0};
+        struct span value;
+        bool lossy;
+        if (jsonr_member(metadata, address_members[i], &value) &&
+            jsonr_string(value, &address, &lossy)) {
+            const char *fault = fault_of(buf_span(&address));
+            buf_addf(&what, "%s %s: ", address_members[i], fault ? fault : "");
+            text_safe(&what, span_sub(buf_span(&address), 0, ADDRESS_SHOWN));
+            if (fault && !is_told(look->checks, buf_span(&what)) &&
+                look->checks->per_code[CODE_PR08] < SIGN_IN_FINDINGS)
+                finding_add(look, CODE_PR08, SEVERITY_DEFAULT, &here, 1, "line %llu: %s",
+                            (unsigned long long)line, buf_cstr(&what));
+        }
+        buf_finish(&address);
+        buf_finish(&what);
+    }
+}
+
+void checks_exchange(struct checks *checks, int64_t source, uint64_t line, uint64_t offset,
+                     uint64_t length, struct span text)
+{
+    struct step step = {.whole = {.source = source, .offset = offset, .length = length}};
+    struct replay_input input = {.step = &step};
+    struct look look = {.checks = checks, .step = &step, .input = &input};
+    struct strings strings = {0};
+    strings_read(&strings, text, &checks->scratch);
+    look_at_metadata(&look, line, text);
+    for (size_t i = 0; i < strings.count; i++)
+        if (jsonr_is_object(strings.items[i].text))
+            look_at_metadata(&look, line, strings.items[i].text);
+    strings_finish(&strings);
+    arena_reset(&checks->scratch);
+}
