@@ -55,7 +55,7 @@ def leave(explorer, what):
     for _ in range(8):
         if not explorer.keys("q", quiet=0.1):
             break
-    cooked = explorer.is_cooked()
+    cooked = explorer.ends_cooked()
     status = explorer.finish()
     assert status == 0, f"{what}: ends with {status}, having shown {explorer.seen[-400:]!r}"
     assert cooked, f"{what}: the terminal is left raw"

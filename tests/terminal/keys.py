@@ -117,7 +117,7 @@ def play(binary, home, operands, seed, names, seconds):
             explorer.resize(36, 120)
             for key in ("\x1b", "\x1b", "\x1b", "\x03", "\x03", "Q", "Q"):
                 on = on and explorer.keys(key, quiet=0.1)
-        cooked = explorer.is_cooked()
+        cooked = explorer.ends_cooked()
         status = explorer.finish()
         assert status == 0, f"ends with {status}, having shown {explorer.seen[-300:]!r}"
         assert asked, f"ends without being asked to, having shown {explorer.seen[-300:]!r}"

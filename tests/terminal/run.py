@@ -300,7 +300,7 @@ def explorer_restores_the_terminal_on_signals(binary, home):
         explorer.wait_for(lambda seen: len(seen) > 800)
         explorer.signal(number)
         explorer.wait_for(lambda seen: b"\x1b[?1049l" in seen)
-        cooked = explorer.is_cooked()
+        cooked = explorer.ends_cooked()
         status = explorer.finish()
         left = grammar.modes_left(explorer.seen)
         assert not left and cooked, f"{number.name}: modes left {left}, {'cooked' if cooked else 'raw'}"
@@ -361,7 +361,7 @@ def a_signal_to_stop_may_come_at_any_moment(binary, home):
         stops += len(explorer.stops())
     explorer.drain(0.3)
     explorer.keys("\x1b", "Q", quiet=0.2)
-    cooked, status = explorer.is_cooked(), explorer.finish()
+    cooked, status = explorer.ends_cooked(), explorer.finish()
     assert status == 0 and cooked and stops > 20, f"after {stops} stops it ends with {status}, {'cooked' if cooked else 'raw'}"
 
 

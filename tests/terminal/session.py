@@ -85,6 +85,14 @@ class Pty:
         flags = termios.tcgetattr(self.fd)[3]
         return bool(flags & termios.ECHO and flags & termios.ICANON)
 
+    def ends_cooked(self):
+        """As is_cooked, once the child has had the time to give the terminal back."""
+        end = time.monotonic() + PATIENCE
+        while not self.is_cooked() and time.monotonic() < end:
+            if not self.drain(0.02):
+                select.select([], [], [], 0.01)
+        return self.is_cooked()
+
     def signal(self, number):
         os.kill(self.pid, number)
 
