@@ -359,6 +359,20 @@ static bool is_destination(struct span written)
     return tail <= 1;
 }
 
+/* Is it the name of one whom the call is for? That tells nobody anything; EX03 tells of those that
+ * a stranger named. */
+static bool is_audience(const struct look *look, struct span written)
+{
+    struct span rest = look->out->audience;
+    while (rest.len) {
+        size_t end = span_find(rest, SPAN(", "));
+        if (span_equal_nocase(span_sub(rest, 0, end), written))
+            return true;
+        rest = span_sub(rest, end + 2, rest.len);
+    }
+    return false;
+}
+
 static void search_call(struct look *look)
 {
     struct gathered out = {0}, act = {0};
@@ -374,7 +388,7 @@ static void search_call(struct look *look)
         struct span written = span_sub(body, hit->at, hit->len);
         if (from_user(hit))
             continue;
-        if (is_destination(written)) /* EX03 tells of those */
+        if (is_destination(written) || is_audience(look, written))
             continue;
         if (leaves && (hit->tag & TAG_PRIVATE) && is_leak(hit, written))
             gather(&out, look, hit, hit->pointer, hit->at, written);
@@ -465,12 +479,29 @@ static void search_destination(struct look *look, struct span name, const struct
     buf_finish(&safe);
 }
 
-/* An address with @, or a number to call. */
+/* An account's number (IBAN, ISO 13616): a country, two digits to check it, and the rest. */
+static bool is_account(struct span text)
+{
+    enum { ACCOUNT_LEAST = 15, ACCOUNT_MOST = 34 };
+    size_t digits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        bool digit = isdigit((unsigned char)text.at[i]);
+        if (i < 2 ? !isupper((unsigned char)text.at[i])
+                  : !digit && (i < 4 || !isupper((unsigned char)text.at[i])))
+            return false;
+        digits += digit;
+    }
+    return text.len >= ACCOUNT_LEAST && text.len <= ACCOUNT_MOST && digits * 2 > text.len;
+}
+
+/* An address with @, a number to call, an account. */
 static bool is_address(struct span text)
 {
     size_t digits = 0;
     if (text.len < 6 || text.len > 200)
         return false;
+    if (is_account(text))
+        return true;
     if (is_mail_address(text) && span_find_byte(text, ' ') == text.len)
         return true;
     for (size_t i = 0; i < text.len; i++) {
