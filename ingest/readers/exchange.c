@@ -127,10 +127,26 @@ static struct span endpoint_in(struct span literal, struct arena *arena)
     return exchange_endpoint_session(pick_string(literal, arena));
 }
 
+/* What Chrome keeps of a WebSocket: [{type: "send" | "receive", time, opcode, data}]. */
+static void har_socket(struct outlet *out, struct span messages, const struct record *of)
+{
+    struct jsonr_items items;
+    struct record base = *of;
+    if (!jsonr_is_array(messages))
+        return;
+    for (jsonr_items_init(&items, messages); jsonr_items_next(&items);) {
+        bool sent = span_is(exchange_member(items.value, "type"), "\"send\"");
+        base.direction = sent ? CLIENT_TO_SERVER : SERVER_TO_CLIENT;
+        pick_time(exchange_member(items.value, "time"), &base);
+        wire_string(out, exchange_member(items.value, "data"), &base);
+    }
+}
+
 static void read_entry(void *state, const struct unit *unit, struct outlet *out)
 {
-    enum { REQUEST, RESPONSE, EXCHANGE_TIME, TOOK, EXCHANGE_MEMBERS };
-    static const char *const names[] = {"request", "response", "startedDateTime", "time"};
+    enum { REQUEST, RESPONSE, EXCHANGE_TIME, TOOK, SOCKET, EXCHANGE_MEMBERS };
+    static const char *const names[] = {"request", "response", "startedDateTime", "time",
+                                        "_webSocketMessages"};
     struct arena *arena = outlet_arena(out);
     struct span m[EXCHANGE_MEMBERS];
     (void)state;
@@ -156,6 +172,7 @@ static void read_entry(void *state, const struct unit *unit, struct outlet *out)
     base.direction = SERVER_TO_CLIENT;
     wire_body(out, exchange_member(content, "text"), span_is(encoding, "base64") ? "s;b;" : "s;",
               &base);
+    har_socket(out, m[SOCKET], &base);
     base.direction = DIRECTION_UNKNOWN;
     if (!out->count)
         talk_other(out, unit->text, SPAN("http"), &base);

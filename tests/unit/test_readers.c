@@ -628,3 +628,17 @@ Test(readers, messages_inside_of_any_text)
         detected("2026-03-01 10:00:00,123 DEBUG c2s: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n"),
         "scan");
 }
+
+Test(readers, har_of_a_socket)
+{
+    static const struct example examples[] = {
+        {"har",
+         "{`log`:{`entries`:[{`request`:{`url`:`wss://h/m`},`response`:{},`_webSocketMessages`:["
+         "{`type`:`send`,`time`:1770228027.5,`data`:`{\\`jsonrpc\\`:\\`2.0\\`,\\`id\\`:1,"
+         "\\`method\\`:\\`ping\\`}`},{`type`:`receive`,`time`:1770228028,`data`:"
+         "`{\\`jsonrpc\\`:\\`2.0\\`,\\`id\\`:1,\\`result\\`:{}}`},{`type`:`receive`,`data`:`x`}]}]}}",
+         "noise document; message c2s request method=ping id=1 on=h t=1770228027500.1; "
+         "message s2c result id=1 on=h t=1770228028000.0; noise document; "},
+    };
+    expect_quoted(examples, COUNT_OF(examples));
+}
