@@ -1,7 +1,10 @@
 /*
- * Writes a JSON-RPC log of about the size asked for, the same each time: what a
- * busy host says to a server in a day. gen_log MEGABYTES [bare|marked] > FILE
+ * Writes a log of about the size asked for, the same each time: what a busy host
+ * says to a server in a day as JSON-RPC, bare or with times and directions; or a
+ * Claude Code transcript of which 99 % is progress, where each line repeats the
+ * output of a command so far. gen_log MEGABYTES [bare|marked|progress] > FILE
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,14 +145,74 @@ static void call(uint64_t id)
     put(text);
 }
 
+/* ---- progress ---- */
+
+static void transcript_line(uint64_t id, uint64_t *node, const char *type, const char *body)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"parentUuid\":\"node-%llu\",\"isSidechain\":false,\"userType\":\"external\","
+             "\"cwd\":\"/home/dev/project\",\"sessionId\":\"bench\",\"version\":\"2.1.19\","
+             "\"gitBranch\":\"main\",\"type\":\"%s\",",
+             (unsigned long long)*node, type);
+    put(text);
+    put(body);
+    ++*node;
+    clock_ms += (int64_t)(next() % 1000);
+    int64_t second = clock_ms / 1000 % 86400;
+    snprintf(text, sizeof text,
+             ",\"parentToolUseID\":\"call-%llu\",\"uuid\":\"node-%llu\","
+             "\"timestamp\":\"2025-11-30T%02d:%02d:%02d.%03dZ\"}\n",
+             (unsigned long long)id, (unsigned long long)*node, (int)(second / 3600),
+             (int)(second / 60 % 60), (int)(second % 60), (int)(clock_ms % 1000));
+    put(text);
+}
+
+/* A command that runs for a while: a line each second, with all that it has said. */
+static void command(uint64_t id, uint64_t *node)
+{
+    enum { OUTPUT = 30000, OUTPUT_LINE = 400 };
+    static char output[OUTPUT + OUTPUT_LINE], body[OUTPUT + 2 * OUTPUT_LINE];
+    size_t len = 0;
+    snprintf(
+        body, sizeof body,
+        "\"message\":{\"id\":\"m-%llu\",\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\","
+        "\"id\":\"call-%llu\",\"name\":\"Bash\",\"input\":{\"command\":\"make -j8\"}}]}",
+        (unsigned long long)id, (unsigned long long)id);
+    transcript_line(id, node, "assistant", body);
+    for (uint64_t n = 20 + next() % 60; n; n--) {
+        for (size_t until = len + next() % OUTPUT_LINE; len < until && len < OUTPUT;)
+            len += (size_t)snprintf(output + len, sizeof output - len, "%s %d ",
+                                    words[next() % (sizeof words / sizeof *words)],
+                                    (int)(next() % 10000));
+        snprintf(
+            body, sizeof body,
+            "\"data\":{\"type\":\"bash_progress\",\"fullOutput\":\"%s\",\"elapsedTimeSeconds\":1}",
+            output);
+        transcript_line(id, node, "progress", body);
+    }
+    snprintf(body, sizeof body,
+             "\"message\":{\"role\":\"user\",\"content\":[{\"tool_use_id\":\"call-%llu\","
+             "\"type\":\"tool_result\",\"content\":\"done\"}]}",
+             (unsigned long long)id);
+    transcript_line(id, node, "user", body);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t size = (argc > 1 ? strtoull(argv[1], NULL, 10) : 1000) * 1000000;
     marked = argc > 2 && strcmp(argv[2], "marked") == 0;
     static char buffer[1 << 20];
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    start();
-    for (uint64_t id = 2; written < size; id++)
-        call(id);
+    bool progress = argc > 2 && strcmp(argv[2], "progress") == 0;
+    uint64_t node = 0;
+    if (!progress)
+        start();
+    for (uint64_t id = 2; written < size; id++) {
+        if (progress)
+            command(id, &node);
+        else
+            call(id);
+    }
     return fflush(stdout) != 0;
 }
