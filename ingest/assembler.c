@@ -343,16 +343,9 @@ struct step_row assemble_step_row(const struct making *m, enum step_kind kind)
 /* Did another source tell of this session? -1 on an error. */
 static int told_elsewhere(struct assembler *a, int64_t session)
 {
-    struct stmt *stmt = db_stmt(
-        case_db(a->c), "SELECT 1 FROM session_source WHERE session_id=?1 AND source_id<>?2 LIMIT 1",
-        a->err);
-    if (!stmt)
-        return -1;
-    stmt_bind_int(stmt, 1, session);
-    stmt_bind_int(stmt, 2, a->source);
-    int row = stmt_step(stmt, a->err);
-    stmt_finish(stmt);
-    return row;
+    static const char sql[] =
+        "SELECT 1 FROM session_source WHERE session_id=?1 AND source_id<>?2 LIMIT 1";
+    return db_number(case_db(a->c), sql, (int64_t[]){session, a->source}, 2, NULL, a->err);
 }
 
 /* What other sources told of the session; NULL where none did, or on an error. */

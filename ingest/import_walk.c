@@ -114,13 +114,8 @@ int import_stopped_there(struct case_file *c, int64_t source, struct err *err)
 
 static int has_size(struct case_file *c, uint64_t bytes, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT 1 FROM source WHERE bytes=?1 LIMIT 1", err);
-    if (!stmt)
-        return -1;
-    stmt_bind_int(stmt, 1, (int64_t)bytes);
-    int row = stmt_step(stmt, err);
-    stmt_finish(stmt);
-    return row;
+    return db_number(case_db(c), "SELECT 1 FROM source WHERE bytes=?1 LIMIT 1",
+                     (int64_t[]){(int64_t)bytes}, 1, NULL, err);
 }
 
 static bool hash_file(const char *path, struct digest *digest, struct err *err)

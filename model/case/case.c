@@ -178,12 +178,7 @@ static const struct migration migrations[] = {
 
 static bool case_read_number(struct db *db, const char *pragma, int64_t *number, struct err *err)
 {
-    struct stmt *stmt = db_stmt(db, pragma, err);
-    int row = stmt ? stmt_step(stmt, err) : -1;
-    if (row > 0)
-        *number = stmt_int(stmt, 0);
-    stmt_finish(stmt);
-    return row > 0;
+    return db_number(db, pragma, NULL, 0, number, err) > 0;
 }
 
 static bool migrate(struct db *db, int64_t from, struct err *err)
@@ -251,10 +246,11 @@ bool case_watch_end(struct case_file *c)
 bool case_has_changed(struct case_file *c)
 {
     struct err ignored;
-    int64_t version = c->data_version;
-    case_read_number(c->db, "PRAGMA data_version", &version, &ignored);
-    bool changed = version != c->data_version;
-    c->data_version = version;
+    int64_t version;
+    bool changed = case_read_number(c->db, "PRAGMA data_version", &version, &ignored) &&
+                   version != c->data_version;
+    if (changed)
+        c->data_version = version;
     return changed;
 }
 
@@ -274,10 +270,7 @@ static struct case_file *wrap(struct db *db, const char *path, bool writable)
 bool case_is_followed(struct case_file *c)
 {
     struct err ignored;
-    struct stmt *stmt = db_stmt(c->db, "SELECT 1 FROM meta WHERE key='followed'", &ignored);
-    int row = stmt ? stmt_step(stmt, &ignored) : 0;
-    stmt_finish(stmt);
-    return row > 0;
+    return db_number(c->db, "SELECT 1 FROM meta WHERE key='followed'", NULL, 0, NULL, &ignored) > 0;
 }
 
 bool case_say_followed(struct case_file *c, bool on, struct err *err)

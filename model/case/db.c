@@ -449,6 +449,23 @@ void stmt_reset(struct stmt *stmt)
     stmt->bind_fault = SQLITE_OK;
 }
 
+int db_number(struct db *db, const char *sql, const int64_t *values, size_t count, int64_t *number,
+              struct err *err)
+{
+    struct stmt *stmt = db_stmt(db, sql, err);
+    if (number)
+        *number = 0;
+    if (!stmt)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        stmt_bind_int(stmt, (int)i + 1, values[i]);
+    int row = stmt_step(stmt, err);
+    if (row > 0 && number)
+        *number = stmt_int(stmt, 0);
+    stmt_finish(stmt);
+    return row;
+}
+
 int64_t stmt_int(struct stmt *stmt, int column)
 {
     return sqlite3_column_int64(stmt->handle, column);

@@ -83,6 +83,16 @@ int stmt_step(struct stmt *stmt, struct err *err);
 bool stmt_run(struct stmt *stmt, struct err *err);
 void stmt_reset(struct stmt *stmt);
 
+/*
+ * A question that one number answers: `values` are bound to ?1, ?2 … and *number (may be NULL) gets
+ * the first column of the first row. 1: there was one; 0: none; -1: error, filled;
+ * *number is 0 then.
+ * The statement is kept as by db_stmt.
+ */
+int db_number(struct db *db, const char *sql, const int64_t *values, size_t count, int64_t *number,
+              struct err *err);
+
+/* Of the row that the last step gave; NULL is 0. */
 int64_t stmt_int(struct stmt *stmt, int column);
 bool stmt_is_null(struct stmt *stmt, int column);
 /* Valid until the next step or reset. NULL gives an empty span with at == NULL. */

@@ -92,16 +92,8 @@ static bool load_merged(struct case_file *c, int64_t source, struct err *err)
 
 static bool first_session(struct case_file *c, int64_t source, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(c->db, "SELECT session_id FROM event WHERE source_id=?1 ORDER BY id LIMIT 1", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, source);
-    int row = stmt_step(stmt, err);
-    if (row > 0)
-        c->rehearsal->session = stmt_int(stmt, 0);
-    stmt_finish(stmt);
-    return row >= 0;
+    return db_number(c->db, "SELECT session_id FROM event WHERE source_id=?1 ORDER BY id LIMIT 1",
+                     &source, 1, &c->rehearsal->session, err) >= 0;
 }
 
 bool rehearse_begin(struct case_file *c, int64_t source, struct err *err)

@@ -209,14 +209,9 @@ static int64_t next_number(struct case_file *c, int64_t session, struct err *err
 {
     struct session_tail *tail = &c->tails[(size_t)session % TAILS_KEPT];
     if (tail->session != session) {
-        struct stmt *stmt = db_stmt(c->db, "SELECT max(n) FROM step WHERE session_id=?1", err);
-        if (!stmt)
-            return 0;
-        stmt_bind_int(stmt, 1, session);
-        int row = stmt_step(stmt, err);
-        int64_t last = row > 0 ? stmt_int(stmt, 0) : 0;
-        stmt_finish(stmt);
-        if (row < 0)
+        int64_t last;
+        if (db_number(c->db, "SELECT max(n) FROM step WHERE session_id=?1", &session, 1, &last,
+                      err) < 0)
             return 0;
         /* What is rolled back was not numbered. */
         sqlite3_rollback_hook(db_handle(c->db), forget_tails, c);
@@ -489,17 +484,6 @@ bool store_clock(struct case_file *c, int64_t source, int64_t offset_ns, struct 
 }
 
 /* 1: there is such a row, 0: none, -1: an error. */
-static int has_row(struct case_file *c, const char *sql, int64_t source, struct err *err)
-{
-    struct stmt *stmt = db_stmt(c->db, sql, err);
-    if (!stmt)
-        return -1;
-    stmt_bind_int(stmt, 1, source);
-    int row = stmt_step(stmt, err);
-    stmt_finish(stmt);
-    return row;
-}
-
 static bool run_on(struct case_file *c, const char *sql, int64_t source, struct err *err)
 {
     struct stmt *stmt = db_stmt(c->db, sql, err);
@@ -528,15 +512,15 @@ bool store_forget_source(struct case_file *c, int64_t source, struct err *err)
         ("DELETE FROM session WHERE id NOT IN (SELECT session_id FROM session_source)"
          " AND ?1 AND id NOT IN (SELECT parent_id FROM session WHERE parent_id IS NOT NULL)"),
     };
-    int rests = has_row(c,
-                        "SELECT 1 FROM note n JOIN session_source s ON s.session_id=n.session_id"
-                        " WHERE s.source_id=?1"
-                        " UNION ALL SELECT 1 FROM step_source t JOIN step s ON s.id=t.step_id"
-                        "  JOIN event e ON e.id=t.event_id"
-                        "  WHERE s.source_id=?1 AND e.source_id<>?1"
-                        " UNION ALL SELECT 1 FROM step s JOIN step k ON k.call_id=s.id"
-                        "  WHERE s.source_id=?1 AND k.source_id<>?1 LIMIT 1",
-                        source, err);
+    int rests = db_number(c->db,
+                          "SELECT 1 FROM note n JOIN session_source s ON s.session_id=n.session_id"
+                          " WHERE s.source_id=?1"
+                          " UNION ALL SELECT 1 FROM step_source t JOIN step s ON s.id=t.step_id"
+                          "  JOIN event e ON e.id=t.event_id"
+                          "  WHERE s.source_id=?1 AND e.source_id<>?1"
+                          " UNION ALL SELECT 1 FROM step s JOIN step k ON k.call_id=s.id"
+                          "  WHERE s.source_id=?1 AND k.source_id<>?1 LIMIT 1",
+                          &source, 1, NULL, err);
     if (rests > 0)
         return err_set(err, ERR_INPUT, case_where(c), NULL, "other rows rest on the source");
     if (rests < 0 || !store_drop_derived(c, err))

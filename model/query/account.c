@@ -9,12 +9,9 @@ static struct span account_kept(struct arena *arena, struct span s)
 
 static bool count_rows(struct db *db, const char *sql, size_t *count, struct err *err)
 {
-    struct stmt *s = db_stmt(db, sql, err);
-    if (!s)
-        return false;
-    bool ok = stmt_step(s, err) == 1;
-    *count = ok ? (size_t)stmt_int(s, 0) : 0;
-    stmt_finish(s);
+    int64_t number;
+    bool ok = db_number(db, sql, NULL, 0, &number, err) > 0;
+    *count = ok ? (size_t)number : 0;
     return ok;
 }
 

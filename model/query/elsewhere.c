@@ -109,17 +109,9 @@ static bool elsewhere_link(struct elsewhere *e, struct err *err)
 static bool elsewhere_count(struct elsewhere *e, struct err *err)
 {
     /* By their last numbers: to count them would be to walk them. */
-    struct stmt *stmt = db_stmt(case_db(e->r->c),
-                                "SELECT coalesce(sum((SELECT max(n) FROM step WHERE session_id ="
-                                " session.id)), 0) FROM session WHERE id <> ?1",
-                                err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, e->r->session);
-    int row = stmt_step(stmt, err);
-    e->total = row > 0 ? stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    return row >= 0;
+    static const char sql[] = "SELECT coalesce(sum((SELECT max(n) FROM step WHERE session_id ="
+                              " session.id)), 0) FROM session WHERE id <> ?1";
+    return db_number(case_db(e->r->c), sql, &e->r->session, 1, &e->total, err) >= 0;
 }
 
 struct elsewhere *elsewhere_begin(struct review *r, int64_t n, struct err *err)

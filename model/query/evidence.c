@@ -5,15 +5,11 @@
 
 bool case_evidence_pending(struct case_file *c, bool *pending, struct err *err)
 {
-    struct stmt *stmt = db_stmt(
-        case_db(c),
-        "SELECT (SELECT count(*) FROM evidence_ref) <> (SELECT count(*) FROM evidence_verdict)",
-        err);
-    if (!stmt)
-        return false;
-    int row = stmt_step(stmt, err);
-    *pending = row > 0 && stmt_int(stmt, 0) != 0;
-    stmt_finish(stmt);
+    static const char sql[] =
+        "SELECT (SELECT count(*) FROM evidence_ref) <> (SELECT count(*) FROM evidence_verdict)";
+    int64_t differ = 0;
+    int row = db_number(case_db(c), sql, NULL, 0, &differ, err);
+    *pending = differ != 0;
     return row > 0;
 }
 

@@ -24,14 +24,7 @@ static const struct {
 bool review_next(struct review *r, enum review_mark what, int64_t from, bool forward, int64_t *n,
                  struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(r->c), forward ? marks[what].forward : marks[what].back, err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->run.id);
-    stmt_bind_int(stmt, 2, from);
-    int row = stmt_step(stmt, err);
-    *n = row > 0 ? stmt_int(stmt, 0) : 0; /* NULL, where there is none, is 0 */
-    stmt_finish(stmt);
-    return row > 0;
+    /* NULL, where there is none, is 0 */
+    return db_number(case_db(r->c), forward ? marks[what].forward : marks[what].back,
+                     (int64_t[]){r->run.id, from}, 2, n, err) > 0;
 }

@@ -165,15 +165,21 @@ static bool review_count_findings(struct review *r, struct review_summary *out, 
     return row == 0;
 }
 
+bool review_context_began(struct review *r, int64_t last, int64_t *since, struct err *err)
+{
+    static const char sql[] =
+        "SELECT n FROM step WHERE session_id=?1 AND n<=?2 AND kind IN ('prompt', 'reset')"
+        " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1";
+    return db_number(case_db(r->c), sql, (int64_t[]){r->session, last}, 2, since, err) >= 0;
+}
+
 int review_names_little(struct review *r, struct err *err)
 {
     enum { FAR_MORE = 16 };
-    struct stmt *stmt =
-        db_stmt(case_db(r->c), "SELECT coalesce(max(id), 0) FROM evidence_ref", err);
-    int row = stmt ? stmt_step(stmt, err) : -1;
-    int little = row > 0 ? stmt_int(stmt, 0) < r->steps / FAR_MORE : -1;
-    stmt_finish(stmt);
-    return little;
+    int64_t last;
+    int row = db_number(case_db(r->c), "SELECT coalesce(max(id), 0) FROM evidence_ref", NULL, 0,
+                        &last, err);
+    return row > 0 ? last < r->steps / FAR_MORE : -1;
 }
 
 /* Evidence that the labels of the session name. */

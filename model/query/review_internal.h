@@ -148,6 +148,10 @@ struct review {
     int64_t strip_width; /* steps of a cell */
 };
 
+/* The step at which the context in force behind `last` began: an explicit clear; 0: the session's
+ * start. False: err says why. */
+bool review_context_began(struct review *r, int64_t last, int64_t *since, struct err *err);
+
 /* Has the whole case far fewer references to evidence than the session has steps? Then they are
  * walked, else the steps: a session may be long, or one of many. -1: an error. */
 int review_names_little(struct review *r, struct err *err);

@@ -244,24 +244,6 @@ bool review_give_prompts(struct review *r, struct replay *replay, struct err *er
     return give_texts(r, replay, prompts, 0, err) && give_texts(r, replay, names, r->run.id, err);
 }
 
-/* The step at which the context in force at n began: an explicit clear; 0: the session's start. */
-static bool rows_context_began(struct review *r, int64_t n, int64_t *since, struct err *err)
-{
-    struct stmt *stmt =
-        db_stmt(case_db(r->c),
-                "SELECT n FROM step WHERE session_id=?1 AND n<?2 AND kind IN ('prompt', 'reset')"
-                " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1",
-                err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->session);
-    stmt_bind_int(stmt, 2, n);
-    int row = stmt_step(stmt, err);
-    *since = row > 0 ? stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    return row >= 0;
-}
-
 /* Assumed is weaker than claimed, and that is weaker than verified. */
 static enum label_origin weaker(enum label_origin a, enum label_origin b)
 {
@@ -284,7 +266,7 @@ bool review_context_origin(struct review *r, int64_t n, enum label_origin *origi
 {
     struct context_origin *c = &r->context;
     int64_t since;
-    if (!rows_context_began(r, n + 1, &since, err))
+    if (!review_context_began(r, n, &since, err))
         return false;
     if (since != c->since || n < c->n) {
         buf_clear(&c->rule);
@@ -317,50 +299,27 @@ bool review_context_origin(struct review *r, int64_t n, enum label_origin *origi
 static bool first_rise(struct review *r, int64_t n, int64_t since, int axis, int64_t *first,
                        struct err *err)
 {
-    struct stmt *stmt = db_stmt(
-        case_db(r->c),
+    static const char sql[] =
         "SELECT n FROM run_step INDEXED BY run_step_changed"
-        " WHERE run_id=?1 AND n>=?2 AND n<?3 AND changed > 0 AND changed & ?4 <> 0 ORDER BY n LIMIT 1",
-        err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->run.id);
-    stmt_bind_int(stmt, 2, since);
-    stmt_bind_int(stmt, 3, n);
-    stmt_bind_int(stmt, 4, axis);
-    int row = stmt_step(stmt, err);
-    *first = row > 0 ? stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    return row >= 0;
+        " WHERE run_id=?1 AND n>=?2 AND n<?3 AND changed > 0 AND changed & ?4 <> 0 ORDER BY n LIMIT 1";
+    return db_number(case_db(r->c), sql, (int64_t[]){r->run.id, since, n, axis}, 4, first, err) >=
+           0;
 }
 
 /* Did the kept run find that the addresses of step n had come in before? */
 static bool explain_follows(struct review *r, int64_t n, bool *follows, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(r->c), "SELECT follows FROM run_step WHERE run_id=?1 AND n=?2", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->run.id);
-    stmt_bind_int(stmt, 2, n);
-    int row = stmt_step(stmt, err);
-    *follows = row > 0 && stmt_int(stmt, 0) != 0;
-    stmt_finish(stmt);
+    int64_t number = 0;
+    int row = db_number(case_db(r->c), "SELECT follows FROM run_step WHERE run_id=?1 AND n=?2",
+                        (int64_t[]){r->run.id, n}, 2, &number, err);
+    *follows = number != 0;
     return row >= 0;
 }
 
 static bool unclaimed_before(struct review *r, int64_t n, int64_t *unclaimed, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(r->c), "SELECT unclaimed FROM run_step WHERE run_id=?1 AND n=?2", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, r->run.id);
-    stmt_bind_int(stmt, 2, n - 1);
-    int row = stmt_step(stmt, err);
-    *unclaimed = row > 0 ? stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    return row >= 0;
+    return db_number(case_db(r->c), "SELECT unclaimed FROM run_step WHERE run_id=?1 AND n=?2",
+                     (int64_t[]){r->run.id, n - 1}, 2, unclaimed, err) >= 0;
 }
 
 bool review_state_before(struct review *r, int64_t n, struct label context,
@@ -369,7 +328,7 @@ bool review_state_before(struct review *r, int64_t n, struct label context,
     replay_start(state);
     state->context = context;
     return unclaimed_before(r, n, &state->unclaimed, err) &&
-           rows_context_began(r, n, &state->since, err) &&
+           review_context_began(r, n - 1, &state->since, err) &&
            first_rise(r, n, state->since, 1, &state->first_untrusted, err) &&
            first_rise(r, n, state->since, 2, &state->first_private, err);
 }

@@ -13,14 +13,8 @@
 
 bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT max(n) FROM step WHERE session_id=?1", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, session);
-    int row = stmt_step(stmt, err);
-    *steps = row > 0 ? stmt_int(stmt, 0) : 0;
-    stmt_finish(stmt);
-    return row > 0;
+    return db_number(case_db(c), "SELECT max(n) FROM step WHERE session_id=?1", &session, 1, steps,
+                     err) > 0;
 }
 
 bool run_find(struct case_file *c, int64_t session, const struct policy *policy, struct run *run,
@@ -313,13 +307,10 @@ static bool mark_used(struct case_file *c, int64_t session, int64_t run, struct 
 static bool is_latest(struct case_file *c, int64_t session, int64_t run, bool *latest,
                       struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "SELECT run_id FROM v_run WHERE session_id=?1", err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, session);
-    int row = stmt_step(stmt, err);
-    *latest = row > 0 && stmt_int(stmt, 0) == run;
-    stmt_finish(stmt);
+    int64_t last = 0;
+    int row = db_number(case_db(c), "SELECT run_id FROM v_run WHERE session_id=?1", &session, 1,
+                        &last, err);
+    *latest = row > 0 && last == run;
     return row >= 0;
 }
 

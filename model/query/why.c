@@ -391,19 +391,9 @@ static bool add_prompts(struct inquiry *q, struct err *err)
 
 static bool why_context_began(struct inquiry *q, struct err *err)
 {
-    struct stmt *stmt =
-        db_stmt(case_db(q->r->c),
-                "SELECT n FROM step WHERE session_id=?1 AND n<=?2 AND kind IN ('prompt', 'reset')"
-                " AND kind = 'reset' AND tool = 'clear' ORDER BY n DESC LIMIT 1",
-                err);
-    if (!stmt)
-        return false;
-    stmt_bind_int(stmt, 1, q->r->session);
-    stmt_bind_int(stmt, 2, q->last);
-    int row = stmt_step(stmt, err);
-    q->since = row > 0 ? stmt_int(stmt, 0) : 1;
-    stmt_finish(stmt);
-    return row >= 0;
+    bool ok = review_context_began(q->r, q->last, &q->since, err);
+    q->since = q->since ? q->since : 1;
+    return ok;
 }
 
 bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena, struct why *out,
