@@ -94,8 +94,9 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
     struct buf line = {0};
     bool ok = account_line(c, &line, err);
     if (ok) {
-        printf("%llu events, %llu steps, %llu %s\n", (unsigned long long)totals->events,
-               (unsigned long long)totals->steps, (unsigned long long)totals->sessions,
+        printf("%llu %s, %llu %s, %llu %s\n", (unsigned long long)totals->events,
+               totals->events == 1 ? "event" : "events", (unsigned long long)totals->steps,
+               totals->steps == 1 ? "step" : "steps", (unsigned long long)totals->sessions,
                totals->sessions == 1 ? "session" : "sessions");
         printf("%.*s\n", SPAN_ARG(buf_span(&line)));
         if (totals->skipped)

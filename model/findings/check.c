@@ -193,20 +193,27 @@ void finding_by_rule(const struct look *look, const struct finding *finding, str
         checks->notes[finding - checks->findings].rule = arena_copy(&checks->arena, rule);
 }
 
-void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
-                       uint64_t offset, uint64_t length, struct span what)
+void check_bytes(struct checks *checks, enum code code, const struct source_bytes *where,
+                 struct span what)
+{
+    struct step step = {
+        .whole = {.source = where->source, .offset = where->offset, .length = where->length}};
+    struct replay_input input = {.step = &step};
+    struct look look = {.checks = checks, .step = &step, .input = &input};
+    struct finding_evidence at = {
+        .pointer = SPAN_EMPTY, .offset = where->offset, .length = where->length};
+    finding_add(&look, code, SEVERITY_DEFAULT, &at, 1, "%.*s, line %llu, byte %llu: %.*s",
+                SPAN_ARG(where->file), (unsigned long long)where->line,
+                (unsigned long long)where->offset, SPAN_ARG(what));
+}
+
+void checks_diagnostic(struct checks *checks, struct span code, const struct source_bytes *where,
+                       struct span what)
 {
     static const enum code family[] = {CODE_PR01, CODE_PR02, CODE_PR03, CODE_PR04, CODE_PR05};
-    for (size_t i = 0; i < COUNT_OF(family); i++) {
-        if (!span_is(code, finding_code_at(family[i])->code))
-            continue;
-        struct step step = {.whole = {.source = source, .offset = offset, .length = length}};
-        struct replay_input input = {.step = &step};
-        struct look look = {.checks = checks, .step = &step, .input = &input};
-        struct finding_evidence at = {.pointer = SPAN_EMPTY, .offset = offset, .length = length};
-        finding_add(&look, family[i], SEVERITY_DEFAULT, &at, 1, "line %llu: %.*s",
-                    (unsigned long long)line, SPAN_ARG(what));
-    }
+    for (size_t i = 0; i < COUNT_OF(family); i++)
+        if (span_is(code, finding_code_at(family[i])->code))
+            check_bytes(checks, family[i], where, what);
 }
 
 void checks_row(struct checks *checks, int64_t n, struct span query, struct span message)

@@ -56,13 +56,18 @@ bool check_rests_on_labels(struct span code);
  * where it is there; else the body is asked for when a check needs it. */
 void checks_step(struct checks *checks, const struct replay_input *input,
                  const struct replay_out *out);
+/* Bytes of a source that are no step's. */
+struct source_bytes {
+    struct span file; /* its path, for people */
+    int64_t source;
+    uint64_t line, offset, length;
+};
 /* What was exchanged over HTTP and is no message of MCP: `text` is its record in the source. */
-void checks_exchange(struct checks *checks, int64_t source, uint64_t line, uint64_t offset,
-                     uint64_t length, struct span text);
+void checks_exchange(struct checks *checks, const struct source_bytes *where, struct span text);
 /* Something that the importer could not read, as it noted it (codes of the PR family; others are
- * ignored). `source` and offset make its id. */
-void checks_diagnostic(struct checks *checks, struct span code, int64_t source, uint64_t line,
-                       uint64_t offset, uint64_t length, struct span what);
+ * ignored). The source and the offset make its id. */
+void checks_diagnostic(struct checks *checks, struct span code, const struct source_bytes *where,
+                       struct span what);
 /* A row that a query of the policy gave about step n (0: about the session). */
 void checks_row(struct checks *checks, int64_t n, struct span query, struct span message);
 /* All findings, worst true thing first; they live until checks_destroy. */

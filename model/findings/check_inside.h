@@ -136,4 +136,8 @@ void leaks_destroy(struct leaks *leaks);
 void tools_destroy(struct tools *tools);
 void check_guards_destroy(struct guards *guards);
 
+/* A finding about bytes that are no step's. */
+void check_bytes(struct checks *checks, enum code code, const struct source_bytes *where,
+                 struct span what);
+
 #endif

@@ -48,11 +48,9 @@ static bool is_told(const struct checks *checks, struct span message)
     return false;
 }
 
-static void look_at_metadata(const struct look *look, uint64_t line, struct span metadata)
+static void look_at_metadata(struct checks *checks, const struct source_bytes *where,
+                             struct span metadata)
 {
-    struct finding_evidence here = {.pointer = SPAN_EMPTY,
-                                    .offset = look->step->whole.offset,
-                                    .length = look->step->whole.length};
     for (size_t i = 0; i < COUNT_OF(address_members); i++) {
         struct buf address = {0}, what = {0};
         struct span value;
@@ -62,28 +60,23 @@ static void look_at_metadata(const struct look *look, uint64_t line, struct span
             const char *fault = fault_of(buf_span(&address));
             buf_addf(&what, "%s %s: ", address_members[i], fault ? fault : "");
             text_safe(&what, span_sub(buf_span(&address), 0, ADDRESS_SHOWN));
-            if (fault && !is_told(look->checks, buf_span(&what)) &&
-                look->checks->per_code[CODE_PR08] < SIGN_IN_FINDINGS)
-                finding_add(look, CODE_PR08, SEVERITY_DEFAULT, &here, 1, "line %llu: %s",
-                            (unsigned long long)line, buf_cstr(&what));
+            if (fault && !is_told(checks, buf_span(&what)) &&
+                checks->per_code[CODE_PR08] < SIGN_IN_FINDINGS)
+                check_bytes(checks, CODE_PR08, where, buf_span(&what));
         }
         buf_finish(&address);
         buf_finish(&what);
     }
 }
 
-void checks_exchange(struct checks *checks, int64_t source, uint64_t line, uint64_t offset,
-                     uint64_t length, struct span text)
+void checks_exchange(struct checks *checks, const struct source_bytes *where, struct span text)
 {
-    struct step step = {.whole = {.source = source, .offset = offset, .length = length}};
-    struct replay_input input = {.step = &step};
-    struct look look = {.checks = checks, .step = &step, .input = &input};
     struct strings strings = {0};
     strings_read(&strings, text, &checks->scratch);
-    look_at_metadata(&look, line, text);
+    look_at_metadata(checks, where, text);
     for (size_t i = 0; i < strings.count; i++)
         if (jsonr_is_object(strings.items[i].text))
-            look_at_metadata(&look, line, strings.items[i].text);
+            look_at_metadata(checks, where, strings.items[i].text);
     strings_finish(&strings);
     arena_reset(&checks->scratch);
 }

@@ -47,6 +47,21 @@ static size_t escapes_in(struct span text)
     return count;
 }
 
+/* Embeddings, overrides and isolates (U+202A–202E, U+2066–2069): what reorders text. A mark of
+ * direction (LRM, RLM, ALM) only sides with a neighbour, and whoever writes Arabic uses it. */
+static size_t turns_in(struct span text)
+{
+    size_t count = 0;
+    for (size_t at; (at = span_find_byte(text, '\xe2')) + 2 < text.len;) {
+        unsigned char second = (unsigned char)text.at[at + 1],
+                      third = (unsigned char)text.at[at + 2];
+        count += (second == 0x80 && third >= 0xaa && third <= 0xae) ||
+                 (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+        text = span_sub(text, at + 1, text.len);
+    }
+    return count;
+}
+
 static void add_hidden(const struct look *look, enum code code, const struct hidden *h,
                        const char *what)
 {
@@ -81,8 +96,10 @@ void check_hidden(struct look *look)
         struct text_census census = {0};
         text_count(&census, s->text);
         check_text_note(&tags, census.count[TEXT_TAG], s);
-        check_text_note(&bidi, census.count[TEXT_BIDI], s);
-        check_text_note(&invisible, census.count[TEXT_INVISIBLE], s);
+        size_t turns = census.count[TEXT_BIDI] ? turns_in(s->text) : 0;
+        check_text_note(&bidi, turns, s);
+        check_text_note(&invisible, census.count[TEXT_INVISIBLE] + census.count[TEXT_BIDI] - turns,
+                        s);
         if (census.count[TEXT_CONTROL])
             check_text_note(&escapes, escapes_in(s->text), s);
         if (written && census.longest_blank_run >= PADDING_ARGUMENT)

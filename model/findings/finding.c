@@ -61,7 +61,12 @@ void finding_detail_json(struct buf *out, const struct finding *finding,
     buf_puts(out, "{\"evidence\": [");
     for (size_t i = 0; i < finding->evidence_count; i++) {
         const struct finding_evidence *e = &finding->evidence[i];
-        buf_addf(out, "%s{\"step\": %lld, \"pointer\": ", i ? ", " : "", (long long)e->n);
+        buf_addf(out, "%s{\"step\": ", i ? ", " : "");
+        if (e->n)
+            buf_addf(out, "%lld", (long long)e->n);
+        else
+            buf_puts(out, "null");
+        buf_puts(out, ", \"pointer\": ");
         jsonr_quote(out, e->pointer);
         buf_addf(out, ", \"offset\": %llu, \"length\": %llu}", (unsigned long long)e->offset,
                  (unsigned long long)e->length);

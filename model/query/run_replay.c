@@ -185,23 +185,34 @@ int64_t replayer_done(const struct replayer *p)
     return p->done;
 }
 
+/* The first five columns: source, path, line, offset, length. */
+static struct source_bytes bytes_of_row(struct stmt *row)
+{
+    return (struct source_bytes){.source = stmt_int(row, 0),
+                                 .file = stmt_text(row, 1),
+                                 .line = (uint64_t)stmt_int(row, 2),
+                                 .offset = (uint64_t)stmt_int(row, 3),
+                                 .length = (uint64_t)stmt_int(row, 4)};
+}
+
 /* What the importer could not read of the session's sources. */
 static bool give_diagnostics(struct replayer *p, struct err *err)
 {
     struct stmt *stmt = db_prepare(
         case_db(p->c),
         SPAN(
-            "SELECT code, source_id, line, offset, length, what FROM diagnostic WHERE source_id IN"
+            "SELECT source_id, path, line, offset, length, code, what FROM diagnostic"
+            " JOIN source ON source.id = source_id WHERE source_id IN"
             " (SELECT source_id FROM session_source WHERE session_id=?1) ORDER BY source_id, offset"),
         err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, p->session);
     int row;
-    while ((row = stmt_step(stmt, err)) > 0)
-        checks_diagnostic(p->checks, stmt_text(stmt, 0), stmt_int(stmt, 1),
-                          (uint64_t)stmt_int(stmt, 2), (uint64_t)stmt_int(stmt, 3),
-                          (uint64_t)stmt_int(stmt, 4), stmt_text(stmt, 5));
+    while ((row = stmt_step(stmt, err)) > 0) {
+        struct source_bytes where = bytes_of_row(stmt);
+        checks_diagnostic(p->checks, stmt_text(stmt, 5), &where, stmt_text(stmt, 6));
+    }
     stmt_finish(stmt);
     return row == 0;
 }
@@ -213,8 +224,9 @@ static bool give_exchanges(struct replayer *p, struct err *err)
     enum { EVENTS_BEFORE = 100, EVENTS_BEHIND = 400, EXCHANGE_BYTES = 64 << 10 };
     struct stmt *stmt =
         db_prepare(case_db(p->c),
-                   SPAN("SELECT e.source_id, e.line, e.offset, e.length, e.recipe FROM step s"
+                   SPAN("SELECT e.source_id, path, e.line, e.offset, e.length, e.recipe FROM step s"
                         " JOIN event e ON e.id BETWEEN s.event_id - ?2 AND s.event_id + ?3"
+                        " JOIN source ON source.id = e.source_id"
                         " WHERE s.session_id=?1 AND s.n=1 AND s.kind='connection'"
                         " AND e.session_id=?1 AND e.kind='http' AND e.length <= ?4 ORDER BY e.id"),
                    err);
@@ -227,13 +239,12 @@ static bool give_exchanges(struct replayer *p, struct err *err)
     struct buf text = {0};
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        struct extent at = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 2),
-                            (uint64_t)stmt_int(stmt, 3), stmt_text(stmt, 4)};
+        struct source_bytes where = bytes_of_row(stmt);
+        struct extent at = {where.source, where.offset, where.length, stmt_text(stmt, 5)};
         struct err unread = {0};
         buf_clear(&text);
         if (case_read(p->c, &at, EXCHANGE_BYTES, &text, NULL, &unread))
-            checks_exchange(p->checks, at.source, (uint64_t)stmt_int(stmt, 1), at.offset, at.length,
-                            buf_span(&text));
+            checks_exchange(p->checks, &where, buf_span(&text));
     }
     stmt_finish(stmt);
     buf_finish(&text);

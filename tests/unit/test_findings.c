@@ -365,6 +365,14 @@ static const struct session sessions[] = {
     {"additive",
      {
          {RESULT, "a", "t", "",
+          "{\"content\": [{\"text\": \"\\u0633\\u0644\\u0627\\u0645 \\u200f!\"}]}"},
+         {RESULT, "a", "t", "", "{\"content\": [{\"text\": \"a\\u200e\\u200f\\u200e\\u200fb\"}]}"},
+         {RESULT, "a", "t", "", "{\"content\": [{\"text\": \"a\\u2067b\\u2069\"}]}"},
+     },
+     "!HX02@1 !HX03@1 !HX02@2 HX03@2 HX02@3 !HX03@3"},
+    {"additive",
+     {
+         {RESULT, "a", "t", "",
           "{\"_meta\": {\"example.com/receipt\": {\"n\": 1, \"alg\": \"EdDSA\", \"kid\": \"k1\", \"signature\": \"8e51d9987aed33d92352639b28a086c86721cbb6cd3eb1ce8a8cdd0a8e05ee38c0e43cadac6027f6f069b6de64b90ec8d0c6951c9f13d461afd40efcfc13b700\"}}}"},
          {CALL, "a", "t", "r",
           "{\"attestation\": {\"issuer_asserted\": {\"alg\": \"ES256\", \"kid\": \"k\"}, \"signature\": \"00\"}}"},
@@ -584,19 +592,21 @@ Test(findings, gaps)
     struct err err = {0};
     struct policy *policy = policy_load("additive", &err);
     struct label_pool *pool = label_pool_create();
+    const struct source_bytes where = {SPAN("a.log"), 1, 7, 4711, 12};
     struct check_hooks hooks = {.body = load};
     for (size_t i = 0; i < COUNT_OF(codes); i++) {
         struct checks *checks = checks_begin(policy, pool, SPAN("session"), &hooks);
         const struct finding *findings;
         size_t count;
         bool known = i < 5;
-        checks_diagnostic(checks, span_of(codes[i]), 1, 7, 4711, 12, SPAN("cut\x1b[2J here"));
+        checks_diagnostic(checks, span_of(codes[i]), &where, SPAN("cut\x1b[2J here"));
         checks_end(checks, &findings, &count);
         cr_expect_eq(count, known, "%s", codes[i]);
         if (known && count) {
             cr_expect_str_eq(findings[0].code->code, codes[i]);
             cr_expect_eq(findings[0].evidence[0].offset, 4711u);
-            cr_expect_lt(span_find(findings[0].message, SPAN("line 7")), findings[0].message.len);
+            cr_expect_lt(span_find(findings[0].message, SPAN("a.log, line 7, byte 4711: cut")),
+                         findings[0].message.len);
         }
         checks_destroy(checks);
     }
@@ -625,13 +635,14 @@ Test(findings, sign_in)
     struct err err = {0};
     struct policy *policy = policy_load("additive", &err);
     struct label_pool *pool = label_pool_create();
+    const struct source_bytes where = {SPAN("a.log"), 1, 7, 4711, 12};
     struct check_hooks hooks = {.body = load};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct checks *checks = checks_begin(policy, pool, SPAN("session"), &hooks);
         const struct finding *findings;
         size_t count;
         for (int again = 0; again < 2; again++)
-            checks_exchange(checks, 1, 7, 4711, 12, span_of(cases[i].text));
+            checks_exchange(checks, &where, span_of(cases[i].text));
         checks_end(checks, &findings, &count);
         cr_expect_eq(count, cases[i].told ? 1u : 0u, "%s", cases[i].text);
         if (cases[i].told && count) {
