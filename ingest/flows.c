@@ -1,6 +1,7 @@
 #include "ingest/flows.h"
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "ingest/outlet.h"
 
@@ -61,10 +62,8 @@ static bool same_end(const struct endpoint *a, const struct endpoint *b)
 
 static uint32_t end_hash(const struct endpoint *e)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < ADDRESS_SIZE; i++)
-        hash = (hash ^ e->address[i]) * 16777619u;
-    return (hash ^ e->port) * 16777619u;
+    uint64_t hash = hash_of((struct span){(const char *)e->address, ADDRESS_SIZE});
+    return (uint32_t)hash_byte(hash_byte(hash, (char)(e->port >> 8)), (char)e->port);
 }
 
 /* The same for both directions. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 /* Unions and intersections are remembered in a direct-mapped table: a replay does the same few over
@@ -40,11 +41,7 @@ struct label_pool {
 
 static uint32_t hash_bytes(const void *at, size_t len, uint32_t seed)
 {
-    const unsigned char *bytes = at; /* FNV-1a; only speed depends on it */
-    uint32_t hash = seed ^ 2166136261u;
-    for (size_t i = 0; i < len; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash;
+    return (uint32_t)hash_add(HASH_BEGIN ^ seed, (struct span){at, len});
 }
 
 /* A hostile log may pick strings that collide, so the hash of strings is keyed per pool. */
