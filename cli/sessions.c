@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/timefmt.h"
+#include "cli/account.h"
 #include "cli/render.h"
 #include "cli/table.h"
 
@@ -97,6 +98,19 @@ static bool check_sessions(struct subject *subject, struct invocation *call, str
     return ok;
 }
 
+/* The table, and what became of the bytes that all of it was read from. */
+static bool print_text(struct case_file *c, const struct session_view *sessions, size_t count,
+                       const struct output *output, struct err *err)
+{
+    struct buf line = {0};
+    print_table(sessions, count, output);
+    bool ok = output->quiet || account_line(c, &line, err);
+    if (line.len)
+        printf("%.*s\n", SPAN_ARG(buf_span(&line)));
+    buf_finish(&line);
+    return ok;
+}
+
 static int sessions_run(struct invocation *call)
 {
     struct subject subject = {0};
@@ -108,11 +122,11 @@ static int sessions_run(struct invocation *call)
     if (output_options(call, &output, &err) && subject_open(&subject, call, SUBJECT_CASE, &err) &&
         check_sessions(&subject, call, &err) &&
         subject_sessions(&subject, call, true, &sessions, &count, &err)) {
+        status = (int)subject.import_err.kind;
         if (output.json)
             sessions_print_json(sessions, count, subject.policy);
-        else
-            print_table(sessions, count, &output);
-        status = (int)subject.import_err.kind;
+        else if (!print_text(subject.c, sessions, count, &output, &err))
+            status = verb_failed(&err);
     } else {
         status = verb_failed(&err);
     }
@@ -130,6 +144,8 @@ const struct verb verb_sessions = {
     .usage = "CASE|LOG...",
     .summary =
         "A line a session: steps, where it first turned untrusted and private, what was denied.",
+    .help =
+        "The last line tells where every byte went; 'show CASE --account' tells it of each source.",
     .options = sessions_options,
     .run = sessions_run,
 };
