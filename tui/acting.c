@@ -137,7 +137,9 @@ static unsigned explorer_back(struct explorer *x, bool may_quit);
 /* One thing at a time: the search, its hits, then the screen. It never leaves the program. */
 static unsigned escape(struct explorer *x)
 {
-    if (x->search.running) {
+    if (explorer_stop_opening(x)) {
+        explorer_say(x, STYLE_PLAIN, "stopped; what was there before is still there");
+    } else if (x->search.running) {
         search_stop(x);
         explorer_say(x, STYLE_PLAIN, "the search was stopped; n goes on with it");
     } else if (x->search.text.len) {

@@ -51,6 +51,14 @@ struct supposed {
     size_t count;
 };
 
+/* A session that is being opened, or the open one under another policy. What was there before stays
+ * until it is. */
+struct opening {
+    const struct session_view *session; /* NULL: none */
+    struct policy *policy;              /* own; NULL: the one of now */
+    int64_t n;                          /* to be shown; 0: where the reviewer was */
+};
+
 /* Where one was before each jump, oldest first: the jump list of the open session. */
 enum { PLACES_MOST = 64 };
 struct places {
@@ -86,6 +94,10 @@ struct explorer {
     int64_t before_jump;
     struct places places;
 
+    struct opening opening;
+    struct slice *asking; /* of the question at hand; NULL: until a key comes */
+    bool ask_stopped;
+
     struct supposed supposed; /* of the open session */
     struct matches matches;
     struct search search;
@@ -109,9 +121,9 @@ struct explorer {
     void (*redraw)(void *arg);
     void (*suspend)(void *arg);
     bool (*copy)(void *arg, struct span text);
-    bool (*mouse)(void *arg);       /* turns it on, or off again; gives which */
-    bool (*interrupted)(void *arg); /* shows the frame; has the person asked to stop? */
-    bool (*has_key)(void *arg);     /* is one waiting? */
+    bool (*mouse)(void *arg);   /* turns it on, or off again; gives which */
+    void (*show)(void *arg);    /* puts the frame, where it is time for one */
+    bool (*has_key)(void *arg); /* is one waiting? */
     void *terminal;
 };
 
@@ -128,17 +140,23 @@ struct view *explorer_top(struct explorer *x);
  */
 int explorer_ask(struct explorer *x, struct slice *slice,
                  bool (*question)(void *arg, struct err *err), void *arg, struct err *err);
+/* For the question, where it is not the case that is asked: is it to end? */
+bool explorer_is_waited_for(struct explorer *x);
+/* The same, and what was said meanwhile is shown. */
+bool explorer_may_go_on(struct explorer *x);
 /* All that the list of sessions shows, where it is not known yet; as explorer_ask. */
 int explorer_know_sessions(struct explorer *x, struct slice *slice, struct err *err);
-bool explorer_open_session(struct explorer *x, const struct session_view *session);
+/* A step of that session (0: the one where the reviewer was) in a flow above the screen, which
+ * going back leads to. It may take a while until a long session is there: explorer_idle goes on. */
+void explorer_visit(struct explorer *x, const struct session_view *session, int64_t n);
+bool explorer_stop_opening(struct explorer *x); /* false: there was nothing to stop */
+const struct session_view *explorer_session(const struct explorer *x, int64_t id);
 /* Selects a step, remembers where one was, and shows it in the flow. */
 void explorer_goto(struct explorer *x, int64_t n);
 /* A step was left by a jump: it goes on the jump list. */
 void explorer_leave(struct explorer *x, int64_t n);
 /* Along the jump list. */
 void explorer_retrace(struct explorer *x, bool forward);
-/* The same in another session of the case, which is opened. */
-void explorer_goto_session(struct explorer *x, int64_t session, int64_t n);
 void explorer_say(struct explorer *x, enum style style, const char *format, ...) ATTR_PRINTF(3, 4);
 void explorer_say_data(struct explorer *x, struct span data); /* appended to what is said */
 void explorer_fail(struct explorer *x, const struct err *err);

@@ -106,7 +106,7 @@ void explorer_goto(struct explorer *x, int64_t n)
     show_step(x, n);
 }
 
-static void show_step(struct explorer *x, int64_t n)
+static void select_step(struct explorer *x, int64_t n)
 {
     if (!matches_has(x, n)) {
         x->matches.on = false;
@@ -115,27 +115,12 @@ static void show_step(struct explorer *x, int64_t n)
                      (long long)n);
     }
     x->n = n;
-    pop_to_flow(x);
 }
 
-void explorer_goto_session(struct explorer *x, int64_t session, int64_t n)
+static void show_step(struct explorer *x, int64_t n)
 {
-    const struct session_view *from = x->session;
-    int64_t was = x->n;
-    for (size_t i = 0; i < x->session_count; i++)
-        if (x->sessions[i].id == session) {
-            if (!explorer_open_session(x, &x->sessions[i]))
-                return;
-            buf_clear(&x->message);
-            x->n = n;
-            explorer_goto(x, n);
-            if (!from)
-                return;
-            explorer_say(x, STYLE_PLAIN, "another session; you came from step %lld of ",
-                         (long long)was);
-            explorer_say_data(x, from->name);
-            return;
-        }
+    select_step(x, n);
+    pop_to_flow(x);
 }
 
 /* ---- sessions ---- */
@@ -244,109 +229,243 @@ static void close_session(struct explorer *x)
     x->places = (struct places){.count = 0};
 }
 
+/* ---- opening: what is asked of long sessions, and of short ones at once ---- */
+
 static bool show_progress(void *arg, int64_t done, int64_t total)
 {
     struct explorer *x = arg;
     explorer_say(x, STYLE_DIM, "replaying: %lld of %lld steps; Esc stops", (long long)done,
                  (long long)total);
-    return !x->interrupted || !x->interrupted(x->terminal);
+    return explorer_may_go_on(x);
 }
 
-bool explorer_open_session(struct explorer *x, const struct session_view *session)
+static void opening_end(struct explorer *x)
+{
+    policy_destroy(x->opening.policy);
+    x->opening = (struct opening){.session = NULL};
+}
+
+bool explorer_stop_opening(struct explorer *x)
+{
+    bool was = x->opening.session != NULL;
+    opening_end(x);
+    return was;
+}
+
+static void drop_views_of_session(struct explorer *x)
+{
+    int kept = 0;
+    for (int i = 0; i < x->depth; i++) {
+        struct view *v = &x->stack[i];
+        if (v->ops->of_case) {
+            x->stack[kept++] = *v;
+            continue;
+        }
+        if (v->ops->close)
+            v->ops->close(v);
+        mem_free(v->state);
+    }
+    x->depth = kept;
+}
+
+/* The review becomes the one of the screens. What belonged to the last one is gone. */
+static void take_review(struct explorer *x, struct review *review,
+                        const struct session_view *session)
 {
     struct err err = {0};
-    if (x->session == session)
-        return true;
-    struct review *review = review_open(x->options.case_file, session->id, x->options.policy, false,
-                                        show_progress, x, &err);
-    if (!review) {
-        explorer_fail(x, &err);
-        return false;
-    }
+    drop_views_of_session(x);
     close_session(x);
-    buf_clear(&x->message);
     x->review = review;
     x->reviews++;
     x->checked = 0;
     x->check_failed = false;
     x->session = session;
-    x->n = review_steps(review) > 0 ? 1 : 0;
     if (!review_summary(review, &x->summary, &err))
         explorer_fail(x, &err);
+}
+
+static void show_flow(struct explorer *x)
+{
+    if (explorer_top(x) && explorer_top(x)->ops != &view_flow)
+        explorer_push(x, &view_flow);
+}
+
+static void take_session(struct explorer *x, struct review *review)
+{
+    struct opening o = x->opening;
+    const struct session_view *from = x->session;
+    int64_t was = x->n;
+    take_review(x, review, o.session);
+    buf_clear(&x->message);
+    x->n = review_steps(review) > 0 ? 1 : 0;
     load_place(x);
-    return true;
+    if (o.n >= 1 && o.n <= review_steps(review)) {
+        buf_clear(&x->message);
+        x->n = o.n;
+        if (!matches_has(x, o.n))
+            x->matches.on = false;
+        if (from) {
+            explorer_say(x, STYLE_PLAIN, "another session; you came from step %lld of ",
+                         (long long)was);
+            explorer_say_data(x, from->name);
+        }
+    }
+    show_flow(x);
 }
 
 /* The open session once more under another policy; the place stays. The record is never touched. */
+static void take_other_policy(struct explorer *x, struct review *review)
+{
+    struct review_summary before = x->summary;
+    struct policy *policy = x->opening.policy;
+    int64_t n = x->n;
+    struct buf filter = {0};
+    x->opening.policy = NULL; /* it stays */
+    while (x->depth > 1)
+        explorer_pop(x);
+    if (x->matches.on)
+        buf_add(&filter, buf_span(&x->matches.text));
+    take_review(x, review, x->opening.session);
+    x->options.policy = policy;
+    policy_destroy(x->own_policy);
+    x->own_policy = policy;
+    x->n = n;
+    matches_set(x, buf_span(&filter));
+    buf_finish(&filter);
+    explorer_say(x, STYLE_STRONG,
+                 "under %s: %lld denied (before: %lld), %lld to ask (before: %lld)",
+                 policy_name(policy), (long long)x->summary.denied, (long long)before.denied,
+                 (long long)x->summary.asked, (long long)before.asked);
+    show_flow(x);
+}
+
+struct opening_question {
+    struct explorer *x;
+    struct review *review;
+};
+
+static bool opening_question(void *arg, struct err *err)
+{
+    struct opening_question *q = arg;
+    struct explorer *x = q->x;
+    const struct opening *o = &x->opening;
+    review_close(q->review); /* of a try that was stopped at its very end */
+    q->review =
+        review_open(x->options.case_file, o->session->id, o->policy ? o->policy : x->options.policy,
+                    false, show_progress, x, err);
+    return q->review != NULL;
+}
+
+/* True: it is to be gone on with. */
+static bool opening_try(struct explorer *x, struct slice *slice)
+{
+    struct opening_question q = {.x = x};
+    struct err err = {0};
+    if (!x->opening.session)
+        return false;
+    int more = explorer_ask(x, slice, opening_question, &q, &err);
+    if (more > 0) {
+        review_close(q.review);
+        return true;
+    }
+    if (more < 0)
+        explorer_fail(x, &err);
+    else if (x->opening.policy)
+        take_other_policy(x, q.review);
+    else
+        take_session(x, q.review);
+    opening_end(x);
+    return false;
+}
+
+static void opening_begin(struct explorer *x, const struct opening *opening)
+{
+    struct slice slice = slice_begin(NULL, NULL);
+    opening_end(x);
+    x->opening = *opening;
+    if (opening_try(x, &slice))
+        explorer_say(x, STYLE_DIM, "replaying; Esc stops");
+}
+
+void explorer_visit(struct explorer *x, const struct session_view *session, int64_t n)
+{
+    if (x->session != session) {
+        opening_begin(x, &(struct opening){.session = session, .n = n});
+        return;
+    }
+    if (n >= 1 && n != x->n) {
+        explorer_leave(x, x->n);
+        select_step(x, n);
+    }
+    show_flow(x);
+}
+
+const struct session_view *explorer_session(const struct explorer *x, int64_t id)
+{
+    for (size_t i = 0; i < x->session_count; i++)
+        if (x->sessions[i].id == id)
+            return &x->sessions[i];
+    return NULL;
+}
+
 void explorer_use_policy(struct explorer *x, struct span name)
 {
     struct err err = {0};
     struct arena arena = {0};
-    struct review_summary before = x->summary;
-    const struct session_view *session = x->session;
-    int64_t n = x->n;
     struct policy *policy = name.len ? policy_load(arena_cstr(&arena, name), &err) : NULL;
     arena_finish(&arena);
-    if (!policy) {
-        if (name.len)
-            explorer_fail(x, &err);
-        return;
-    }
-    const struct policy *old = x->options.policy;
-    x->options.policy = policy;
-    struct review *review =
-        review_open(x->options.case_file, session->id, policy, false, show_progress, x, &err);
-    if (!review) {
-        x->options.policy = old;
-        policy_destroy(policy);
+    if (policy)
+        opening_begin(x, &(struct opening){.session = x->session, .policy = policy});
+    else if (name.len)
         explorer_fail(x, &err);
-        return;
-    }
-    while (x->depth > 1)
-        explorer_pop(x);
-    struct buf filter = {0};
-    if (x->matches.on)
-        buf_add(&filter, buf_span(&x->matches.text));
-    close_session(x);
-    policy_destroy(x->own_policy);
-    x->own_policy = policy;
-    x->review = review;
-    x->reviews++;
-    x->checked = 0;
-    x->check_failed = false;
-    x->session = session;
-    x->n = n;
-    matches_set(x, buf_span(&filter));
-    buf_finish(&filter);
-    if (!review_summary(review, &x->summary, &err))
-        explorer_fail(x, &err);
-    else
-        explorer_say(x, STYLE_STRONG,
-                     "under %s: %lld denied (before: %lld), %lld to ask (before: %lld)",
-                     policy_name(policy), (long long)x->summary.denied, (long long)before.denied,
-                     (long long)x->summary.asked, (long long)before.asked);
-    if (explorer_top(x)->ops != &view_flow)
-        explorer_push(x, &view_flow);
 }
+
+/* ---- questions ---- */
 
 static bool slice_stop(void *slice)
 {
     return slice_is_over(slice);
 }
 
+static void watch(struct explorer *x)
+{
+    if (x->asking)
+        case_watch(x->options.case_file, slice_stop, x->asking);
+    else
+        case_watch(x->options.case_file, x->has_key, x->terminal);
+}
+
 int explorer_ask(struct explorer *x, struct slice *slice,
                  bool (*question)(void *arg, struct err *err), void *arg, struct err *err)
 {
-    if (slice)
-        case_watch(x->options.case_file, slice_stop, slice);
-    else
-        case_watch(x->options.case_file, x->has_key, x->terminal);
+    x->asking = x->terminal ? slice : NULL; /* without a terminal nobody waits for a key */
+    x->ask_stopped = false;
+    watch(x);
     bool answered = question(arg, err);
     /* What was stopped may have been answered with a text less: that is no answer. */
-    bool stopped = case_watch_end(x->options.case_file);
+    bool stopped = case_watch_end(x->options.case_file) || x->ask_stopped;
     if (stopped)
         *err = (struct err){0};
+    x->asking = NULL;
     return stopped ? 1 : answered ? 0 : -1;
+}
+
+bool explorer_is_waited_for(struct explorer *x)
+{
+    x->ask_stopped = x->ask_stopped ||
+                     (x->asking ? slice_is_over(x->asking) : x->has_key && x->has_key(x->terminal));
+    return x->ask_stopped;
+}
+
+bool explorer_may_go_on(struct explorer *x)
+{
+    /* A frame asks the case, too, and must not be stopped half way. */
+    x->ask_stopped = case_watch_end(x->options.case_file) || x->ask_stopped;
+    bool stopped = explorer_is_waited_for(x);
+    if (!stopped && x->show && !x->asking)
+        x->show(x->terminal);
+    watch(x);
+    return !stopped;
 }
 
 static bool ask_sessions(void *arg, struct err *err)
@@ -410,7 +529,9 @@ struct explorer *explorer_create(const struct explorer_options *options, struct 
         return NULL;
     }
     const struct session_view *first = first_session(x);
-    bool opened = first && explorer_open_session(x, first);
+    if (first)
+        explorer_visit(x, first, 0);
+    bool opened = x->session != NULL;
     if (opened && options->step > 0)
         open_at(x, options->step);
     explorer_push(x, opened ? &view_flow : &view_sessions);
@@ -425,6 +546,7 @@ void explorer_destroy(struct explorer *x)
         return;
     while (x->depth)
         explorer_pop(x);
+    opening_end(x);
     close_session(x);
     policy_destroy(x->own_policy);
     prompt_finish(&x->prompt);
@@ -536,10 +658,15 @@ static void take_new_steps(struct explorer *x)
     struct err err = {0};
     struct buf filter = {0};
     int64_t before = review_steps(x->review);
-    struct review *review = review_open(x->options.case_file, x->session->id, x->options.policy,
-                                        false, show_progress, x, &err);
-    if (!review) /* the import is writing right now: the next look has it */
+    struct opening_question q = {.x = x};
+    x->opening.session = x->session;
+    int more = explorer_ask(x, NULL, opening_question, &q, &err);
+    opening_end(x);
+    struct review *review = q.review;
+    if (more) { /* a key came, or the import is writing right now: the next look has it */
+        review_close(review);
         return;
+    }
     bool last = x->n == before;
     if (x->matches.on)
         buf_add(&filter, buf_span(&x->matches.text));
@@ -582,7 +709,8 @@ bool explorer_idle(struct explorer *x)
 {
     struct slice slice = slice_begin(x->has_key, x->terminal);
     /* What a person waits for comes first. A hit of the search may close screens. */
-    bool more = matches_slice(x, &slice);
+    bool more = opening_try(x, NULL);
+    more |= matches_slice(x, &slice);
     more |= search_slice(x, &slice);
     struct view *v = explorer_top(x);
     if (v && v->ops->idle)

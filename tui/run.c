@@ -71,13 +71,11 @@ static bool on_copy(void *arg, struct span text)
     return screen_copy(loop->screen, text);
 }
 
-static bool on_interrupted(void *arg)
+static void on_show(void *arg)
 {
     struct loop *loop = arg;
-    struct key key;
-    show(loop);
-    return screen_wait(loop->screen, 0, &key) == SCREEN_KEY &&
-           (key.code == KEYS_ESCAPE || key.code == 3 || key.code == 'q');
+    if (is_due(loop))
+        show(loop);
 }
 
 static bool on_mouse(void *arg)
@@ -304,7 +302,7 @@ int explorer_run(const struct explorer_options *options)
         x->suspend = on_suspend;
         x->copy = on_copy;
         x->mouse = on_mouse;
-        x->interrupted = on_interrupted;
+        x->show = on_show;
         x->has_key = on_has_key;
         if (own.script && !play_script(x, own.script, false, &on, &err) && on &&
             err.kind == ERR_USAGE) { /* the person sees it, and how far the script came */

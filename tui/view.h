@@ -35,7 +35,8 @@ struct view_ops {
     unsigned (*click)(struct view *v, int row, int column); /* of the screen; NULL: nothing there */
     unsigned (*drop)(struct view *v, int row,
                      int column); /* the button is let go; NULL: no matter */
-    const enum action *hints;     /* for the bottom line, ended by ACTION_NONE */
+    bool of_case; /* it stays when another session is opened; others are of the one that was */
+    const enum action *hints; /* for the bottom line, ended by ACTION_NONE */
 };
 
 struct view {

@@ -359,7 +359,7 @@ static unsigned diff_act(struct view *v, enum action action)
     else if (line->step.a)
         explorer_goto(x, line->step.a);
     else
-        explorer_goto_session(x, s->other->id, line->step.b);
+        explorer_visit(x, s->other, line->step.b);
     return VIEW_REDRAW;
 }
 

@@ -174,7 +174,8 @@ static unsigned elsewhere_act(struct view *v, enum action action)
     if (!count)
         return VIEW_IGNORED;
     if (action == ACTION_OPEN)
-        explorer_goto_session(x, seen[s->list.cursor].session, seen[s->list.cursor].n);
+        explorer_visit(x, explorer_session(x, seen[s->list.cursor].session),
+                       seen[s->list.cursor].n);
     else if (action == ACTION_COPY)
         explorer_copy(x, seen[s->list.cursor].what);
     else

@@ -683,6 +683,7 @@ static const enum action flow_hints[] = {
 const struct view_ops view_flow = {
     .name = "flow",
     .title = "Flow",
+    .of_case = true,
     .size = sizeof(struct flow_state),
     .open = flow_open,
     .close = flow_close,

@@ -291,6 +291,7 @@ static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTI
 const struct view_ops view_help = {
     .name = "help",
     .title = "Help",
+    .of_case = true,
     .size = sizeof(struct help_state),
     .open = help_open,
     .close = help_close,

@@ -168,7 +168,7 @@ static void notebook_go(struct explorer *x, const struct note_view *note)
     else if (note->session == x->session->id)
         explorer_goto(x, note->n);
     else
-        explorer_goto_session(x, note->session, note->n);
+        explorer_visit(x, explorer_session(x, note->session), note->n);
 }
 
 static unsigned notebook_act(struct view *v, enum action action)

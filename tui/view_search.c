@@ -137,16 +137,44 @@ static void search_keep(struct search_state *s, struct review *review, int64_t n
     arena_finish(&arena);
 }
 
-/* The session that is looked through; the open one is not replayed again. NULL: it can't be. */
-static struct review *search_review(struct search_state *s, struct explorer *x)
+static bool search_progress(void *arg, int64_t done, int64_t total)
+{
+    (void)done, (void)total;
+    return explorer_may_go_on(arg);
+}
+
+struct search_question {
+    struct search_state *s;
+    struct explorer *x;
+};
+
+static bool search_question(void *arg, struct err *err)
+{
+    struct search_question *q = arg;
+    review_close(q->s->review);
+    q->s->review = review_open(q->x->options.case_file, q->x->sessions[q->s->session].id,
+                               q->x->options.policy, false, search_progress, q->x, err);
+    return q->s->review != NULL;
+}
+
+/* The session that is looked through; the open one is not replayed again. 1: a key came before it
+ * was there, -1: it can't be had. */
+static int search_review(struct search_state *s, struct explorer *x, struct review **review)
 {
     struct err err = {0};
+    struct search_question question = {s, x};
+    int more = 0;
+    *review = x->review;
     if (&x->sessions[s->session] == x->session)
-        return x->review;
+        return 0;
     if (!s->review)
-        s->review = review_open(x->options.case_file, x->sessions[s->session].id, x->options.policy,
-                                false, NULL, NULL, &err);
-    return s->review;
+        more = explorer_ask(x, NULL, search_question, &question, &err);
+    if (more) {
+        review_close(s->review);
+        s->review = NULL;
+    }
+    *review = s->review;
+    return more;
 }
 
 static void search_next_session(struct search_state *s, struct explorer *x)
@@ -165,9 +193,12 @@ static bool search_idle(struct view *v, struct slice *slice)
     while (s->more && !slice_is_over(slice)) {
         int64_t found[SEARCH_SLICE], to = s->looked_to;
         struct err err = {0};
-        struct review *review = search_review(s, x);
-        if (!review || s->looked_to >= review_steps(review)) {
-            s->unread += !review;
+        struct review *review;
+        int more = search_review(s, x, &review);
+        if (more > 0)
+            break;
+        if (more < 0 || s->looked_to >= review_steps(review)) {
+            s->unread += more < 0;
             search_next_session(s, x);
             continue;
         }
@@ -266,15 +297,10 @@ static unsigned search_act(struct view *v, enum action action)
     if (!s->count || (action != ACTION_OPEN && action != ACTION_COPY))
         return VIEW_IGNORED;
     const struct case_hit *hit = &s->hits[s->list.cursor];
-    const struct session_view *session = &x->sessions[hit->session];
-    if (action == ACTION_COPY) {
+    if (action == ACTION_COPY)
         explorer_copy(x, hit->around);
-    } else if (session == x->session) {
-        explorer_goto(x, hit->n);
-    } else {
-        int64_t n = hit->n;
-        explorer_goto_session(x, session->id, n);
-    }
+    else
+        explorer_visit(x, &x->sessions[hit->session], hit->n);
     return VIEW_REDRAW;
 }
 
@@ -284,6 +310,7 @@ static const enum action search_hints[] = {ACTION_OPEN, ACTION_SEARCH_CASE, ACTI
 const struct view_ops view_search = {
     .name = "search-case",
     .title = "Search the case",
+    .of_case = true,
     .size = sizeof(struct search_state),
     .open = search_open,
     .close = search_close,

@@ -471,8 +471,7 @@ static unsigned sessions_act(struct view *v, enum action action)
         return VIEW_REDRAW;
     }
     if (action == ACTION_OPEN && s->list.count) {
-        if (explorer_open_session(x, s->shown[s->list.cursor]))
-            explorer_push(x, &view_flow);
+        explorer_visit(x, s->shown[s->list.cursor], 0);
         return VIEW_REDRAW;
     }
     return VIEW_IGNORED;
@@ -485,6 +484,7 @@ static const enum action sessions_hints[] = {ACTION_OPEN,   ACTION_SORT,        
 const struct view_ops view_sessions = {
     .name = "sessions",
     .title = "Sessions",
+    .of_case = true,
     .size = sizeof(struct sessions_state),
     .open = sessions_open,
     .draw = sessions_draw,

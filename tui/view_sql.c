@@ -12,11 +12,13 @@ struct sql_state {
     struct doc doc;
     struct doc_view view;
     struct buf query;
+    bool waits; /* for its answer */
 };
 
 /* Rows as they come in, kept as text until their widths are known. */
 struct answer {
     struct explorer *x;
+    struct sql_state *s;
     struct arena arena;
     struct span name[COLUMNS_MOST];
     int width[COLUMNS_MOST];
@@ -28,7 +30,6 @@ struct answer {
     int session_column;
     bool links; /* some row leads to a step */
     bool more;
-    unsigned asked; /* how often whether to stop */
 };
 
 static int width_of(struct span text)
@@ -89,11 +90,10 @@ static bool on_row(void *arg, struct stmt *row)
     return true;
 }
 
-static bool stop(void *arg)
+static bool sql_is_stopped(void *arg)
 {
-    enum { NOW_AND_THEN = 64 }; /* a look at the keyboard draws the screen, too */
-    struct answer *a = arg;
-    return ++a->asked % NOW_AND_THEN == 0 && a->x->interrupted && a->x->interrupted(a->x->terminal);
+    const struct answer *a = arg;
+    return explorer_is_waited_for(a->x);
 }
 
 /* ---- as a document ---- */
@@ -138,29 +138,50 @@ static void view_sql_lay_out(struct sql_state *s, const struct answer *a)
                   a->links ? "; Enter goes to the step" : "");
 }
 
-static bool sql_open(struct view *v, struct explorer *x)
+static bool sql_question(void *arg, struct err *err)
 {
-    struct sql_state *s = v->state;
-    struct answer a = {.x = x, .step_column = -1, .session_column = -1};
-    struct err err = {0};
+    struct answer *a = arg;
+    const struct sql_state *s = a->s;
     const struct db_reading reading = {
-        .milliseconds = BOUND_MS, .stop = stop, .row = on_row, .arg = &a};
-    buf_add(&s->query, buf_span(&x->query));
-    doc_init(&s->doc);
-    doc_view_reset(&s->view, &s->doc); /* it may be drawn while the answer is waited for */
-    explorer_say(x, STYLE_DIM, "asking; Esc stops");
-    bool good = db_read(case_db(x->options.case_file), buf_span(&s->query), &reading, &err);
-    buf_clear(&x->message);
-    if (good)
-        view_sql_lay_out(s, &a);
-    else
+        .milliseconds = BOUND_MS, .stop = sql_is_stopped, .row = on_row, .arg = a};
+    return db_read(case_db(a->x->options.case_file), buf_span(&s->query), &reading, err);
+}
+
+/* False: it can't be answered, and a message says why. */
+static bool sql_ask(struct sql_state *s, struct explorer *x, struct slice *slice)
+{
+    struct answer a = {.x = x, .s = s, .step_column = -1, .session_column = -1};
+    struct err err = {0};
+    int more = explorer_ask(x, slice, sql_question, &a, &err);
+    s->waits = more > 0;
+    if (more < 0)
         explorer_fail(x, &err);
+    if (more == 0)
+        view_sql_lay_out(s, &a);
     doc_view_reset(&s->view, &s->doc);
-    s->view.cursor = good && a.rows ? 1 : 0;
+    s->view.cursor = more == 0 && a.rows ? 1 : 0;
     arena_finish(&a.arena);
     mem_free(a.row);
     mem_free(a.step);
-    return good;
+    return more >= 0;
+}
+
+static bool sql_open(struct view *v, struct explorer *x)
+{
+    struct sql_state *s = v->state;
+    struct slice slice = slice_begin(NULL, NULL);
+    buf_add(&s->query, buf_span(&x->query));
+    doc_init(&s->doc);
+    return sql_ask(s, x, &slice);
+}
+
+static bool sql_idle(struct view *v, struct slice *slice)
+{
+    struct sql_state *s = v->state;
+    (void)slice;
+    if (s->waits && !sql_ask(s, v->explorer, NULL))
+        s->waits = false;
+    return s->waits;
 }
 
 static void sql_close(struct view *v)
@@ -175,6 +196,8 @@ static void sql_draw(struct view *v, struct area area)
     struct sql_state *s = v->state;
     area = explorer_title(v->explorer, area, "SQL");
     cells_data(area, 0, 1, STYLE_KEY, buf_span(&s->query), area.columns - 2);
+    if (s->waits)
+        cells_ours(area, 2, 1, STYLE_DIM, "asking; Esc stops");
     doc_view_draw(&s->view, area_sub(area, 2, 1, area.rows - 2, area.columns - 2), true);
 }
 
@@ -182,6 +205,11 @@ static unsigned sql_act(struct view *v, enum action action)
 {
     struct sql_state *s = v->state;
     struct explorer *x = v->explorer;
+    if (action == ACTION_ESCAPE && s->waits) {
+        s->waits = false;
+        explorer_say(x, STYLE_UNKNOWN, "stopped: there is no answer");
+        return VIEW_REDRAW;
+    }
     int64_t step = s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
     if (action == ACTION_OPEN && step) {
         explorer_goto(x, step);
@@ -208,5 +236,6 @@ const struct view_ops view_sql = {
     .close = sql_close,
     .draw = sql_draw,
     .act = sql_act,
+    .idle = sql_idle,
     .hints = sql_hints,
 };

@@ -21,6 +21,7 @@ struct whatif_state {
     struct arena sight; /* of what is in sight */
     struct whatif answer;
     bool asked; /* `answer` is of what is supposed now */
+    bool waits; /* it is being looked for */
     struct policy *policy;
     struct difference *differences;
     struct list list;         /* of differences; of policies while nothing is supposed */
@@ -33,11 +34,9 @@ struct whatif_state {
 static bool whatif_progress(void *arg, int64_t done, int64_t total)
 {
     struct explorer *x = arg;
-    if (done % 4096)
-        return true;
     explorer_say(x, STYLE_DIM, "replaying with that: %lld of %lld steps; Esc stops",
                  (long long)done, (long long)total);
-    return !x->interrupted || !x->interrupted(x->terminal);
+    return explorer_may_go_on(x);
 }
 
 /* The changes as the query layer takes them; of two policies the later holds. */
@@ -90,29 +89,50 @@ static void whatif_collect(struct whatif_state *s)
     s->list = (struct list){.count = (int64_t)count};
 }
 
-/* Asks anew; false: a message says why, and there is no answer. */
-static bool whatif_ask(struct whatif_state *s, struct explorer *x)
+struct whatif_question {
+    struct whatif_state *s;
+    struct explorer *x;
+};
+
+static bool whatif_question(void *arg, struct err *err)
 {
-    struct err err = {0};
+    struct whatif_question *q = arg;
+    struct whatif_state *s = q->s;
     struct whatif_edit *edits;
     size_t count;
-    s->asked = false;
-    s->list = (struct list){.count = (int64_t)policies_count()};
     policy_destroy(s->policy);
     s->policy = NULL;
     arena_reset(&s->arena);
-    if (!x->supposed.count)
-        return true;
-    if (!whatif_edits(x, &s->arena, &edits, &count, &s->policy, &err) ||
-        !review_whatif(x->review, s->policy, edits, count, whatif_progress, x, &s->arena,
-                       &s->answer, &err)) {
+    return whatif_edits(q->x, &s->arena, &edits, &count, &s->policy, err) &&
+           review_whatif(q->x->review, s->policy, edits, count, whatif_progress, q->x, &s->arena,
+                         &s->answer, err);
+}
+
+/* False: a message says why there is no answer. */
+static bool whatif_try(struct whatif_state *s, struct explorer *x, struct slice *slice)
+{
+    struct whatif_question q = {s, x};
+    struct err err = {0};
+    int more = explorer_ask(x, slice, whatif_question, &q, &err);
+    s->waits = more > 0;
+    s->asked = more == 0;
+    if (more < 0)
         explorer_fail(x, &err);
-        return false;
+    if (s->asked) {
+        buf_clear(&x->message);
+        whatif_collect(s);
     }
-    whatif_collect(s);
-    buf_clear(&x->message); /* how far it was */
-    s->asked = true;
-    return true;
+    return more >= 0;
+}
+
+/* Asks anew; false: a message says why not. */
+static bool whatif_ask(struct whatif_state *s, struct explorer *x)
+{
+    struct slice slice = slice_begin(NULL, NULL);
+    bool any = x->supposed.count > 0;
+    s->asked = s->waits = false;
+    s->list = (struct list){.count = any ? 0 : (int64_t)policies_count()};
+    return !any || whatif_try(s, x, &slice);
 }
 
 void supposed_clear(struct explorer *x)
@@ -173,6 +193,19 @@ struct span explorer_other_label(struct explorer *x)
     return low ? SPAN("untrusted,public") : SPAN("trusted,public");
 }
 
+/* The last thing can't be supposed: as before it, and what was said about it stays. */
+static void whatif_take_back(struct whatif_state *s, struct explorer *x)
+{
+    struct buf message = {0};
+    buf_add(&message, buf_span(&x->message));
+    forget_last(x);
+    if (whatif_ask(s, x)) {
+        explorer_say(x, STYLE_ERROR, "%s", "");
+        explorer_say_data(x, buf_span(&message));
+    }
+    buf_finish(&message);
+}
+
 void explorer_suppose(struct explorer *x, enum change_kind kind, struct span text)
 {
     if (kind != CHANGE_POLICY && !x->n) {
@@ -193,16 +226,8 @@ void explorer_suppose(struct explorer *x, enum change_kind kind, struct span tex
     buf_add(&change->text, text);
     if (explorer_top(x)->ops != &view_whatif)
         explorer_push(x, &view_whatif);
-    else if (!whatif_ask(explorer_top(x)->state, x)) {
-        struct buf message = {0}; /* asking for what was there before must not hide it */
-        buf_add(&message, buf_span(&x->message));
-        forget_last(x);
-        if (whatif_ask(explorer_top(x)->state, x)) {
-            explorer_say(x, STYLE_ERROR, "%s", "");
-            explorer_say_data(x, buf_span(&message));
-        }
-        buf_finish(&message);
-    }
+    else if (!whatif_ask(explorer_top(x)->state, x))
+        whatif_take_back(explorer_top(x)->state, x);
 }
 
 static bool whatif_open(struct view *v, struct explorer *x)
@@ -217,7 +242,9 @@ static bool whatif_idle(struct view *v, struct slice *slice)
 {
     struct whatif_state *s = v->state;
     (void)slice; /* a key ends the question */
-    return !v->explorer->supposed.count && policies_ask(&s->policies, v->explorer);
+    if (s->waits && !whatif_try(s, v->explorer, NULL))
+        whatif_take_back(s, v->explorer);
+    return s->waits || (!v->explorer->supposed.count && policies_ask(&s->policies, v->explorer));
 }
 
 static void whatif_close(struct view *v)
@@ -314,9 +341,15 @@ static int column_is(struct area area)
     return area.columns > 100 ? was + 24 : was + (area.columns - was) / 2;
 }
 
-static int draw_sides(struct whatif_state *s, struct area area, int row)
+/* What is not known yet is shown as that. */
+static int draw_sides(struct whatif_state *s, struct explorer *x, struct area area, int row)
 {
-    const struct whatif_side *sides[] = {&s->answer.was, &s->answer.is};
+    const struct review_summary *r = &x->summary;
+    const struct whatif_side now = {.first_untrusted = r->first_untrusted,
+                                    .first_private = r->first_private,
+                                    .denied = r->denied,
+                                    .asked = r->asked};
+    const struct whatif_side *sides[] = {s->asked ? &s->answer.was : &now, &s->answer.is};
     const int columns[] = {column_was(area), column_is(area)};
     static const char *const captions[] = {"the context turns untrusted",
                                            "the context turns private", "calls that policy denies",
@@ -327,14 +360,20 @@ static int draw_sides(struct whatif_state *s, struct area area, int row)
     int rows = COUNT_OF(captions);
     for (int i = 0; i < rows; i++)
         cells_ours(area, row + 1 + i, 1, STYLE_DIM, captions[i]);
-    for (int k = 0; k < 2; k++) {
+    int known = s->asked ? 2 : 1;
+    for (int i = 0; !s->asked && i < rows; i++)
+        cells_ours(area, row + 1 + i, columns[1], STYLE_UNKNOWN, "…");
+    if (!s->asked)
+        cells_ours(area, row + 5, columns[0], STYLE_UNKNOWN, "…");
+    for (int k = 0; k < known; k++) {
         draw_step(area, row + 1, columns[k], sides[k]->first_untrusted);
         draw_step(area, row + 2, columns[k], sides[k]->first_private);
         cells_oursf(area, row + 3, columns[k], sides[k]->denied ? STYLE_DENY : STYLE_PLAIN, "%lld",
                     (long long)sides[k]->denied);
         cells_oursf(area, row + 4, columns[k], sides[k]->asked ? STYLE_ASK : STYLE_PLAIN, "%lld",
                     (long long)sides[k]->asked);
-        draw_context(area, row + 5, columns[k], sides[k]->context);
+        if (s->asked)
+            draw_context(area, row + 5, columns[k], sides[k]->context);
     }
     return row + 1 + rows;
 }
@@ -402,10 +441,11 @@ static void whatif_draw(struct view *v, struct area area)
         list_show(&s->list, area.rows - row - 1);
         policies_draw(&s->policies, x, area_sub(area, row, 0, area.rows - row, area.columns),
                       s->list.cursor);
-    }
-    if (!s->asked) /* or not yet: the bottom line says how far */
         return;
-    row = draw_sides(s, area, row);
+    }
+    row = draw_sides(s, x, area, row);
+    if (s->waits)
+        return;
     draw_count(s, area, row++);
     if (!s->list.count) {
         cells_ours(area, row, 1, STYLE_PLAIN, "No verdict and no finding would be another.");
@@ -434,6 +474,12 @@ static unsigned whatif_act(struct view *v, enum action action)
         int64_t n = difference_step(d);
         if (n)
             explorer_goto(x, n);
+        return VIEW_REDRAW;
+    }
+    if (action == ACTION_ESCAPE && s->waits) {
+        forget_last(x);
+        explorer_say(x, STYLE_PLAIN, "stopped; that is not supposed any more");
+        whatif_ask(s, x);
         return VIEW_REDRAW;
     }
     if (action == ACTION_UNDO) {

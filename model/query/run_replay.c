@@ -494,7 +494,7 @@ bool run_replay(struct case_file *c, int64_t session, const struct run_options *
                 const struct run_resume *from, struct run *run, struct label *context,
                 struct err *err)
 {
-    enum { RUN_REPLAY_SLICE = 2048 };
+    enum { RUN_REPLAY_SLICE = 256 };
     int64_t total;
     int more = 1;
     if (!run_steps_of(c, session, &total, err))
