@@ -90,10 +90,35 @@ static bool is_word(const struct cell *cell)
     return cell->len > 1 || (cell->len == 1 && (isalnum((unsigned char)cell->text[0]) != 0));
 }
 
+/* Does the word of the sign stand right behind it? */
+static bool stands_beside(const struct cell *row, int columns, const char *word)
+{
+    int at = 2;
+    for (; word[at - 2]; at++)
+        if (at >= columns || row[at].len != 1 || row[at].text[0] != word[at - 2])
+            return false;
+    return at > 2;
+}
+
+/* Is it the row under the cursor of a list? Fewer cells are a place on the strip, a prompt's end,
+ * or a number, which has a sign of its own. */
+static bool is_selected(const struct cell *row, int columns)
+{
+    enum { WHOLE = 20 };
+    int selected = 0;
+    for (int i = 0; i < columns; i++)
+        selected += row[i].selected;
+    return selected > WHOLE;
+}
+
 static void speak_row(const struct cell *row, int columns, struct buf *out)
 {
     struct speaker s = {.out = out, .begin = out->len};
     bool strip = is_strip(row, columns);
+    if (is_selected(row, columns)) {
+        buf_puts(out, "selected");
+        s.gap = 2;
+    }
     for (int i = 0; i < columns; i++) {
         const struct cell *cell = &row[i];
         const char *word = cell->len ? word_of(cell) : NULL;
@@ -102,6 +127,8 @@ static void speak_row(const struct cell *row, int columns, struct buf *out)
         if (word && verdict && span_is((struct span){cell->text, cell->len}, "✘") &&
             i + 2 < columns &&
             isalpha((unsigned char)row[i + 2].text[0])) /* the word stands beside it */
+            word = "";
+        if (word && stands_beside(row + i, columns - i, word))
             word = "";
         bool picture = strip && out->len == s.begin && (word || !is_word(cell));
         if (blank || picture || (word && !word[0])) {

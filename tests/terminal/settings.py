@@ -162,6 +162,12 @@ def a_session_opens_where_it_was_left(binary, home):
 
 
 @case
+def what_is_selected_is_read_aloud(binary, home):
+    first, second = plain(binary, home, "f\nj\n", *SAMPLE)[0].split("\n\n")[-3:-1]
+    assert "\nselected, high, PF01, 15," in first and "\nselected, high, PT01, 15," in second, first + second
+
+
+@case
 def the_hand_over_says_how_the_seal_stands(binary, home):
     made, key = os.path.join(home, "case.strand"), os.path.join(home, "key.pem")
     assert run(binary, home, "import", "-o", made, *SAMPLE).returncode == 0
