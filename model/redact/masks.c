@@ -87,17 +87,49 @@ static void add_base64(struct masks *masks, struct span word, size_t before, con
     buf_finish(&form);
 }
 
-void masks_add(struct masks *masks, struct span word)
+/* In hex. Less than eight digits could be anything. */
+static void add_hex(struct masks *masks, struct span word, const char *digits)
+{
+    enum { BYTES_LEAST = 4 };
+    struct buf form = {0};
+    for (size_t i = 0; i < word.len; i++) {
+        buf_byte(&form, digits[(unsigned char)word.at[i] >> 4]);
+        buf_byte(&form, digits[(unsigned char)word.at[i] & 15]);
+    }
+    if (word.len >= BYTES_LEAST)
+        add_word(masks, &masks->forms, buf_span(&form));
+    buf_finish(&form);
+}
+
+/* What encodings make of the word in exactly these letters. */
+static void add_forms(struct masks *masks, struct span word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
                       url[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    add_word(masks, &masks->words, word);
     masks_add_utf16(masks, word, true);
     masks_add_utf16(masks, word, false);
     for (size_t before = 0; before < 3; before++) {
         add_base64(masks, word, before, plain);
         add_base64(masks, word, before, url);
     }
+    add_hex(masks, word, "0123456789abcdef");
+    add_hex(masks, word, "0123456789ABCDEF");
+}
+
+void masks_add(struct masks *masks, struct span word)
+{
+    struct buf small = {0}, large = {0};
+    for (size_t i = 0; i < word.len; i++) {
+        buf_byte(&small, ascii_lower(word.at[i]));
+        char c = word.at[i];
+        buf_byte(&large, c >= 'a' && c <= 'z' ? (char)(c - ('a' - 'A')) : c);
+    }
+    add_word(masks, &masks->words, word);
+    add_forms(masks, word);
+    add_forms(masks, buf_span(&small));
+    add_forms(masks, buf_span(&large));
+    buf_finish(&small);
+    buf_finish(&large);
 }
 
 /* ---- how a character may be spelt ---- */
@@ -186,6 +218,24 @@ static size_t spelt(struct span text, uint32_t code, struct span bytes)
     return spelt_percent(text, bytes);
 }
 
+/* White space where the word has a blank: as a line was broken, or columns were filled. */
+static size_t spelt_blanks(struct span text)
+{
+    enum { BLANKS_MOST = 64 };
+    static const char blanks[] = " \n\t\r";
+    size_t at = 0;
+    for (int i = 0; i < BLANKS_MOST; i++) {
+        size_t taken = 0;
+        for (size_t j = 0; !taken && j < sizeof blanks - 1; j++)
+            taken = spelt(span_sub(text, at, text.len), (unsigned char)blanks[j],
+                          (struct span){&blanks[j], 1});
+        if (!taken)
+            break;
+        at += taken;
+    }
+    return at;
+}
+
 /* How long the word is at the begin of `text`, however it is spelt; 0: it isn't there. */
 static size_t spelt_word(struct span text, struct span word)
 {
@@ -200,7 +250,8 @@ static size_t spelt_word(struct span text, struct span word)
         if (code == '\\') /* of several in a row, one takes all */
             while (len < word.len && word.at[len] == '\\')
                 len++;
-        size_t taken = spelt(span_sub(text, at, text.len), code, span_sub(word, 0, len));
+        struct span rest = span_sub(text, at, text.len);
+        size_t taken = code == ' ' ? spelt_blanks(rest) : spelt(rest, code, span_sub(word, 0, len));
         if (!taken)
             return 0;
         at += taken;

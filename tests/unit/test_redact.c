@@ -48,6 +48,11 @@ Test(masks, words_in_every_way_they_are_written)
                "redacted*Q eEredactedU eHhredacted*");
     check_find(false, "Ann Lee", "ANN LEE \\u0061nn lee %41nn+lee",
                "redacte redacted**** redacted*");
+    check_find(false, "Ann Lee", "416e6e204c6565 414E4E204C4545 x616e6e206c6565 QU5OIExFRQ",
+               "redacted****** redacted****** xredacted****** redacted*Q");
+    check_find(false, "Ann", "416e6e", "416e6e"); /* three bytes of hex are anybody's */
+    check_find(false, "Ann Lee", "Ann  Lee, Ann\\nLee, Ann\nLee, AnnLee",
+               "redacted, redacted, red\ncte, AnnLee");
     /* what stands in its place is never what was there */
     check_find(false, "99999", "x 99999 y", "x 00000 y");
     check_find(false, "redacted", "redacted", "########");
