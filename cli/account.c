@@ -162,8 +162,6 @@ bool account_print(struct case_file *c, const struct output *output, struct err 
         ok = output->json ? json_source(&j, c, &sources[i], &arena, err)
                           : text_source(c, &sources[i], &arena, err);
     if (ok && output->json) {
-        json_end(&j);
-        json_end(&j);
         json_finish(&j);
     } else {
         json_close(&j);

@@ -205,7 +205,6 @@ static bool check_all(struct checking *k, struct err *err)
     if (ok)
         say_by_default(k);
     if (ok && k->output.json) {
-        json_end(&k->json);
         json_finish(&k->json);
     } else {
         json_close(&k->json);

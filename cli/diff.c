@@ -88,9 +88,7 @@ static void diff_print_json(struct subject *subject, const struct session_view *
                             const struct session_view *b, const struct session_diff *diff)
 {
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "diff", subject->policy);
+    render_begin(&j, "diff", subject->policy);
     json_string(&j, "a", session_label(a));
     json_string(&j, "b", session_label(b));
     json_array(&j, "facts");
@@ -120,7 +118,6 @@ static void diff_print_json(struct subject *subject, const struct session_view *
     json_end(&j);
     json_int(&j, "alike", (int64_t)diff->same);
     json_bool(&j, "capped", diff->capped);
-    json_end(&j);
     json_finish(&j);
 }
 

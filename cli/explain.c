@@ -53,15 +53,11 @@ static int explain_run(struct invocation *call)
     }
     if (output.json) {
         struct json j;
-        json_init(&j, stdout, true);
-        json_object(&j, NULL);
-        render_head(&j, "explain", NULL);
+        render_begin(&j, "explain", NULL);
         json_array(&j, "codes");
         for (size_t i = 0; i < finding_code_count(); i++)
             if (!asked || asked == finding_code_at(i))
                 json_code(&j, finding_code_at(i));
-        json_end(&j);
-        json_end(&j);
         json_finish(&j);
     } else if (asked) {
         wrap_prose(stdout, output.width, finding_page(asked));

@@ -68,9 +68,7 @@ static void formats_places_json(struct json *j, const struct reader *r)
 static void formats_list_json(bool places)
 {
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "formats", NULL);
+    render_begin(&j, "formats", NULL);
     json_array(&j, "formats");
     for (size_t i = 0; i < reader_count(); i++) {
         const struct reader *r = reader_at(i);
@@ -86,8 +84,6 @@ static void formats_list_json(bool places)
         json_end(&j);
         json_end(&j);
     }
-    json_end(&j);
-    json_end(&j);
     json_finish(&j);
 }
 

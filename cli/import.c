@@ -70,9 +70,7 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
 {
     if (output->json) {
         struct json j;
-        json_init(&j, stdout, true);
-        json_object(&j, NULL);
-        render_head(&j, "import", NULL);
+        render_begin(&j, "import", NULL);
         json_word(&j, "case", case_path(c));
         json_int(&j, "sources", (int64_t)totals->sources);
         json_int(&j, "skipped", (int64_t)totals->skipped);
@@ -85,7 +83,6 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         json_int(&j, "sessions", (int64_t)totals->sessions);
         json_int(&j, "diagnostics", (int64_t)totals->diagnostics);
         json_bool(&j, "interrupted", totals->interrupted);
-        json_end(&j);
         json_finish(&j);
         return true;
     }

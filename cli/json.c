@@ -27,6 +27,8 @@ void json_close(struct json *j)
 
 void json_finish(struct json *j)
 {
+    while (j->depth)
+        json_end(j);
     buf_byte(&j->text, '\n');
     json_close(j);
 }

@@ -28,7 +28,7 @@ struct json {
 
 /* Writes to `to`, or keeps all in `text` where that is NULL. */
 void json_init(struct json *j, FILE *to, bool pretty);
-void json_finish(struct json *j); /* newline, then as json_close */
+void json_finish(struct json *j); /* ends what is open, newline, then as json_close */
 void json_close(struct json *j);  /* flush, free */
 
 /* Opens an object, an array; `key` is its name in an object, NULL in an array and at the top. */

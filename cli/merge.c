@@ -27,16 +27,13 @@ static void print_merged(const struct combine_totals *t, const struct output *ou
 {
     if (output->json) {
         struct json j;
-        json_init(&j, stdout, true);
-        json_object(&j, NULL);
-        render_head(&j, "merge", NULL);
+        render_begin(&j, "merge", NULL);
         json_string(&j, "case", span_of(path));
         json_int(&j, "sources", t->sources);
         json_int(&j, "sessions", t->sessions);
         json_int(&j, "notes", t->notes);
         json_int(&j, "held_sources", t->held_sources);
         json_int(&j, "held_sessions", t->held_sessions);
-        json_end(&j);
         json_finish(&j);
     } else if (!output->quiet) {
         printf("%lld sources, %lld sessions, %lld notes", (long long)t->sources,

@@ -25,9 +25,7 @@ static bool policy_list_json(struct err *err)
 {
     struct json j;
     bool ok = true;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "policies", NULL);
+    render_begin(&j, "policies", NULL);
     json_array(&j, "policies");
     for (size_t i = 0; ok && i < policy_builtin_count(); i++) {
         struct policy *policy = policy_load(policy_builtin_name(i), err);
@@ -41,8 +39,6 @@ static bool policy_list_json(struct err *err)
         json_end(&j);
         policy_destroy(policy);
     }
-    json_end(&j);
-    json_end(&j);
     json_finish(&j);
     return ok;
 }
@@ -59,13 +55,10 @@ static bool check(const char *file, const struct output *output, struct err *err
     }
     policy_explain(policy, &text);
     if (output->json) {
-        json_init(&j, stdout, true);
-        json_object(&j, NULL);
-        render_head(&j, "policy-text", NULL);
+        render_begin(&j, "policy-text", NULL);
         json_word(&j, "name", policy_name(policy));
         json_word(&j, "digest", policy_digest(policy));
         json_string(&j, "text", buf_span(&text));
-        json_end(&j);
         json_finish(&j);
     } else if (!output->quiet) {
         struct buf name = {0};
@@ -83,13 +76,10 @@ static bool check(const char *file, const struct output *output, struct err *err
 static void policy_show_json(const struct policy *policy)
 {
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "policy-text", NULL);
+    render_begin(&j, "policy-text", NULL);
     json_word(&j, "name", policy_name(policy));
     json_word(&j, "digest", policy_digest(policy));
     json_string(&j, "text", policy_text(policy));
-    json_end(&j);
     json_finish(&j);
 }
 

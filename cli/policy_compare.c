@@ -85,9 +85,7 @@ static void compare_text(const struct compared *rows, size_t count, const struct
 static void compare_json(const struct compared *rows, size_t count, struct span session)
 {
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "compare", NULL);
+    render_begin(&j, "compare", NULL);
     json_string(&j, "session", session);
     json_array(&j, "policies");
     for (size_t i = 0; i < count; i++) {
@@ -107,8 +105,6 @@ static void compare_json(const struct compared *rows, size_t count, struct span 
         json_end(&j);
         json_end(&j);
     }
-    json_end(&j);
-    json_end(&j);
     json_finish(&j);
 }
 

@@ -34,16 +34,13 @@ static void print_redacted(const struct redact_totals *t, const struct output *o
 {
     if (output->json) {
         struct json j;
-        json_init(&j, stdout, true);
-        json_object(&j, NULL);
-        render_head(&j, "redact", NULL);
+        render_begin(&j, "redact", NULL);
         json_string(&j, "case", span_of(path));
         json_int(&j, "sources", t->sources);
         json_int(&j, "places", t->places);
         json_int(&j, "bytes", t->bytes);
         json_int(&j, "packed", t->packed);
         json_int(&j, "texts", t->texts);
-        json_end(&j);
         json_finish(&j);
     } else if (!output->quiet) {
         printf("%lld bytes in %lld places of %lld sources written over", (long long)t->bytes,

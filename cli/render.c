@@ -18,6 +18,13 @@ void render_head(struct json *j, const char *schema, const struct policy *policy
     json_word(j, "catalogue_digest", *catalogue ? catalogue : NULL);
 }
 
+void render_begin(struct json *j, const char *schema, const struct policy *policy)
+{
+    json_init(j, stdout, true);
+    json_object(j, NULL);
+    render_head(j, schema, policy);
+}
+
 void render_label(struct json *j, const char *key, const struct label_pool *pool,
                   struct label label, const char *origin, struct span rule)
 {

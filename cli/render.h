@@ -12,6 +12,8 @@
 /* "schema", "version", and the digests of policy and catalogue (policy may be NULL). Call right
  * after json_object. */
 void render_head(struct json *j, const char *schema, const struct policy *policy);
+/* The document of a verb: one object on standard output, with that head. json_finish ends it. */
+void render_begin(struct json *j, const char *schema, const struct policy *policy);
 void render_label(struct json *j, const char *key, const struct label_pool *pool,
                   struct label label, const char *origin, struct span rule);
 /* The label of the context after step n: its origin is the weakest of what made it so, and its rule

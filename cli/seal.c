@@ -129,12 +129,9 @@ static bool seal_answer(struct subject *s, struct invocation *call, const struct
         signing_key_public(key, public_key);
         add_key(&hex, public_key);
         if (output->json) {
-            json_init(&j, stdout, true);
-            json_object(&j, NULL);
-            render_head(&j, "seal", s->policy);
+            render_begin(&j, "seal", s->policy);
             json_string(&j, "case", span_of(case_path(s->c)));
             json_string(&j, "public_key", buf_span(&hex));
-            json_end(&j);
             json_finish(&j);
         } else {
             printf("sealed by key %.*s\n", SPAN_ARG(buf_span(&hex)));

@@ -10,9 +10,7 @@ static void sessions_print_json(const struct session_view *sessions, size_t coun
                                 const struct policy *policy)
 {
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "sessions", policy);
+    render_begin(&j, "sessions", policy);
     json_array(&j, "sessions");
     for (size_t i = 0; i < count; i++) {
         const struct session_view *s = &sessions[i];
@@ -40,8 +38,6 @@ static void sessions_print_json(const struct session_view *sessions, size_t coun
         json_int(&j, "evidence_recomputed", s->evidence_recomputed);
         json_end(&j);
     }
-    json_end(&j);
-    json_end(&j);
     json_finish(&j);
 }
 

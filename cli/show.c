@@ -299,9 +299,7 @@ static bool show_json(struct review *review, struct span session, const struct f
     struct json j;
     struct label_pool *pool = review_labels(review);
     bool is_call = row->step.kind == STEP_TOOL_CALL;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "step", review_policy(review));
+    render_begin(&j, "step", review_policy(review));
     bool ok = render_step(&j, review, session, row, err);
     json_array(&j, "reasons");
     for (size_t i = 0; i < why->reason_count; i++) {
@@ -320,7 +318,6 @@ static bool show_json(struct review *review, struct span session, const struct f
     arena_finish(&arena);
     json_body(&j, "request", review, is_call ? row->step.n : row->step.call_n, limit, err);
     json_body(&j, "result", review, is_call ? row->step.result_n : row->step.n, limit, err);
-    json_end(&j);
     json_finish(&j);
     return ok;
 }

@@ -131,8 +131,6 @@ static bool tools_print_all(struct subject *subject, struct invocation *call,
     for (size_t i = 0; ok && i < count; i++)
         ok = tools_print_session(subject, call, &sessions[i], &j, t, err);
     if (ok && output->json) {
-        json_end(&j);
-        json_end(&j);
         json_finish(&j);
     } else {
         json_close(&j);

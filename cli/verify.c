@@ -392,7 +392,6 @@ static bool verify_all(struct verifying *v, struct err *err)
         say_counts(v);
     }
     if (ok && v->output.json) {
-        json_end(&v->json);
         json_finish(&v->json);
     } else {
         json_close(&v->json);

@@ -176,9 +176,7 @@ static void whatif_print_json(struct review *review, const struct policy *policy
 {
     static const char *const fates[] = {"stays", "changes", "appears", "disappears"};
     struct json j;
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "whatif", policy);
+    render_begin(&j, "whatif", policy);
     json_word(&j, "compared_with", policy_name(review_policy(review)));
     json_side(&j, "before", review_labels(review), &w->was);
     json_side(&j, "after", review_labels(review), &w->is);
@@ -205,8 +203,6 @@ static void whatif_print_json(struct review *review, const struct policy *policy
         json_string(&j, "message", f->message);
         json_end(&j);
     }
-    json_end(&j);
-    json_end(&j);
     json_finish(&j);
 }
 

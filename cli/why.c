@@ -213,14 +213,11 @@ static bool answer_argument(struct subject *subject, struct invocation *call,
     struct why why = {0};
     struct json j;
     origin_causes(&origins, &call->arena, &why);
-    json_init(&j, stdout, true);
-    json_object(&j, NULL);
-    render_head(&j, "why", subject->policy);
+    render_begin(&j, "why", subject->policy);
     json_int(&j, "step", n);
     json_string(&j, "argument", span_of(pointer));
     why_print_json(&j, &why);
     json_origins(&j, &origins);
-    json_end(&j);
     json_finish(&j);
     return true;
 }
@@ -251,14 +248,11 @@ static bool why_answer(struct subject *subject, struct invocation *call,
         struct json j;
         ok = review_why(review, n, axis, &call->arena, &why, err);
         if (ok) {
-            json_init(&j, stdout, true);
-            json_object(&j, NULL);
-            render_head(&j, "why", subject->policy);
+            render_begin(&j, "why", subject->policy);
             json_int(&j, "step", n);
             json_word(&j, "axis", axis_words[axis]);
             why_print_json(&j, &why);
             json_bool(&j, "capped", why.capped);
-            json_end(&j);
             json_finish(&j);
         }
     } else {
