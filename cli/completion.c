@@ -40,7 +40,7 @@ static const struct choice {
     const char *words;   /* these, or */
     void (*print)(void); /* what this prints */
     bool or_file;
-} choices[] = {
+} completion_choices[] = {
     {.option = "policy", .print = policies, .or_file = true},
     {.option = "from", .print = policies, .or_file = true},
     {.option = "format", .print = readers},
@@ -68,8 +68,8 @@ static void print_choice(const struct choice *c)
 /* The choice of an option; NULL where it takes any word, or none. */
 static const struct choice *choice_of(const char *verb, const struct option_spec *option)
 {
-    for (size_t i = 0; i < COUNT_OF(choices); i++) {
-        const struct choice *c = &choices[i];
+    for (size_t i = 0; i < COUNT_OF(completion_choices); i++) {
+        const struct choice *c = &completion_choices[i];
         if (c->option && strcmp(c->option, option->name) == 0 &&
             (!c->verb || strcmp(c->verb, verb) == 0))
             return c;
@@ -80,8 +80,8 @@ static const struct choice *choice_of(const char *verb, const struct option_spec
 /* Lines of a `case VERB:WORD-BEFORE in` that set $choice, and $file where a file will do too. */
 static void print_cases(void)
 {
-    for (size_t i = 0; i < COUNT_OF(choices); i++) {
-        const struct choice *c = &choices[i];
+    for (size_t i = 0; i < COUNT_OF(completion_choices); i++) {
+        const struct choice *c = &completion_choices[i];
         bool policy = c->option && strcmp(c->option, "policy") == 0;
         printf("  %s:%s%s%s) choice='", c->verb ? c->verb : "*", c->option ? "--" : "",
                c->option ? c->option : c->verb, policy ? "|*:-p" : "");

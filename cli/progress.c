@@ -113,14 +113,14 @@ static void put_import(struct buf *line, const struct import_progress *now, doub
 /* The file's name without its folders takes what is left of the line. */
 static void put_file(struct buf *line, struct span file, size_t columns)
 {
-    enum { FILE_MOST = 40 };
+    enum { PROGRESS_FILE_MOST = 40 };
     for (size_t i = file.len; i; i--)
         if (file.at[i - 1] == '/') {
             file = span_sub(file, i, file.len);
             break;
         }
     size_t left = columns > line->len ? columns - line->len : 0;
-    text_fit(line, file, left < FILE_MOST ? left : FILE_MOST, false);
+    text_fit(line, file, left < PROGRESS_FILE_MOST ? left : PROGRESS_FILE_MOST, false);
 }
 
 bool progress_import(void *arg, const struct import_progress *now)

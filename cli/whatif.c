@@ -115,10 +115,10 @@ static void print_finding(const struct whatif_finding *f, const struct output *o
     struct buf line = {0};
     static const char signs[] = {
         [WHATIF_CHANGES] = '~', [WHATIF_APPEARS] = '+', [WHATIF_DISAPPEARS] = '-'};
-    static const enum tint tints[] = {
+    static const enum tint fate_tints[] = {
         [WHATIF_CHANGES] = TINT_DIM, [WHATIF_APPEARS] = TINT_BAD, [WHATIF_DISAPPEARS] = TINT_GOOD};
-    buf_addf(&line, "%s%c%s %-8s  ", tint_begin(tints[f->fate], output->colour), signs[f->fate],
-             tint_end(output->colour), severity_word(f->severity));
+    buf_addf(&line, "%s%c%s %-8s  ", tint_begin(fate_tints[f->fate], output->colour),
+             signs[f->fate], tint_end(output->colour), severity_word(f->severity));
     text_safe(&line, f->code);
     if (f->n)
         buf_addf(&line, "  step %lld", (long long)f->n);

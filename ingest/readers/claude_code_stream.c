@@ -107,11 +107,11 @@ static bool claude_stream_is_line(struct span line)
     if (!jsonr_is_object(line) || !object_has(line, needed) ||
         !jsonr_member(line, "type", &value) || !jsonr_plain_string(value, &type))
         return false;
-    bool known = false;
+    bool has_type = false;
     for (size_t i = 0; i < COUNT_OF(words); i++)
-        known = known || span_is(type, words[i]);
-    return known && (jsonr_member(line, "parent_tool_use_id", &value) ||
-                     jsonr_member(line, "subtype", &value));
+        has_type = has_type || span_is(type, words[i]);
+    return has_type && (jsonr_member(line, "parent_tool_use_id", &value) ||
+                        jsonr_member(line, "subtype", &value));
 }
 
 static void claude_stream_probe_lines(struct probe *p)

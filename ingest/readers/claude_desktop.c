@@ -17,7 +17,7 @@ struct line {
 static const char *const claude_desktop_levels[] = {"info",    "error", "warn",
                                                     "warning", "debug", "trace"};
 
-static bool is_level(struct span word)
+static bool desktop_is_level(struct span word)
 {
     for (size_t i = 0; i < COUNT_OF(claude_desktop_levels); i++)
         if (span_is(word, claude_desktop_levels[i]))
@@ -51,9 +51,9 @@ static bool take_line(struct span text, struct line *line)
     if (!take_bracket(&rest, &first))
         return false;
     bool two = take_bracket(&rest, &second);
-    if (two && is_level(second))
+    if (two && desktop_is_level(second))
         line->server = first;
-    else if (is_level(first))
+    else if (desktop_is_level(first))
         line->server = two ? second : SPAN_EMPTY;
     else
         return false;

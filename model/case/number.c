@@ -135,10 +135,10 @@ static void place_by_requests(struct numbered *items, size_t begin, size_t end)
     }
 }
 
-static void sort_steps(struct steps *steps, int (*order)(const void *, const void *))
+static void sort_steps(struct steps *steps, int (*compare)(const void *, const void *))
 {
     if (steps->count)
-        qsort(steps->items, steps->count, sizeof *steps->items, order);
+        qsort(steps->items, steps->count, sizeof *steps->items, compare);
 }
 
 /* Puts the steps in order; they stay source by source where one of the sources has no times. */

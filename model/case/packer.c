@@ -132,7 +132,7 @@ static void call_worker(struct packer *p)
         pthread_cond_signal(&p->work);
 }
 
-static void hash_next(struct packer *p)
+static void pack_hash_next(struct packer *p)
 {
     const struct packer_place *place = place_of(p, p->hashed);
     p->hashing = true;
@@ -161,7 +161,7 @@ static void pack_next(struct packer *p, struct packer_worker *worker)
 static bool packer_job(struct packer *p, struct packer_worker *worker)
 {
     if (may_hash(p))
-        hash_next(p);
+        pack_hash_next(p);
     else if (may_pack(p))
         pack_next(p, worker);
     else

@@ -79,12 +79,12 @@ static enum trace_how compare(struct trace *trace, struct span source, bool sour
 }
 
 /* Steps that have the same text: what is everywhere says little. */
-struct steps {
+struct match_steps {
     int64_t seen[2 * INDEX_SAME];
     size_t count;
 };
 
-static void steps_note(struct steps *steps, int64_t n)
+static void steps_note(struct match_steps *steps, int64_t n)
 {
     for (size_t i = 0; i < steps->count; i++)
         if (steps->seen[i] == n)
@@ -248,7 +248,7 @@ static bool best_run(struct trace *trace, const struct kept_list *list,
                      const struct subject *subject, int class, const struct meeting *meetings,
                      size_t count, struct match_run *best, size_t *steps)
 {
-    struct steps all = {0};
+    struct match_steps all = {0};
     struct match_run run;
     *best = (struct match_run){0};
     for (size_t i = 0; i < count; i++) {
@@ -390,7 +390,7 @@ static bool find_token(struct trace *trace, struct span text, struct subject *su
 {
     const struct kept_list *const lists[] = {&trace->prompts, &trace->recent};
     struct span written = span_sub(text, token->at, token->len);
-    struct steps steps = {0};
+    struct match_steps steps = {0};
     const struct kept *best = NULL; /* the first to say it: prompts, then all others in order */
     size_t best_at = 0;
     for (size_t list = 0; list < COUNT_OF(lists); list++) {
@@ -475,7 +475,7 @@ static void find_whole(struct trace *trace, struct span text, unsigned flags,
     const struct kept_list *const lists[] = {&trace->prompts, &trace->recent};
     size_t anchor = subject_index(subject, longest.at);
     struct match_run best = {0};
-    struct steps steps = {0};
+    struct match_steps steps = {0};
     for (size_t list = 0; list < COUNT_OF(lists); list++) {
         uint32_t places[INDEX_SAME];
         size_t count = index_find(&lists[list]->index, longest.hash, 0, places);

@@ -365,11 +365,11 @@ static bool aws_secret(struct span text, size_t at, size_t id_end)
 /* ---- all ---- */
 
 /* Where the last run of TOKEN bytes and the last id of an AWS key ended. */
-struct scan {
+struct secret_scan {
     size_t run, id_end;
 };
 
-static bool secret_at(struct span text, size_t at, struct scan *scan, struct secret *secret)
+static bool secret_at(struct span text, size_t at, struct secret_scan *scan, struct secret *secret)
 {
     char c = text.at[at];
     const struct shape *shape;
@@ -400,7 +400,7 @@ void secrets_find(struct span text, struct arena *arena, struct secret **secrets
     struct buf found = {0};
     struct secret secret;
     bool more = false;
-    struct scan scan = {0};
+    struct secret_scan scan = {0};
     *count = 0;
     for (size_t at = 0; at < text.len && !more; at++) {
         if (!secret_at(text, at, &scan, &secret))
