@@ -169,6 +169,7 @@ static void findings_draw(struct view *v, struct area area)
 static unsigned findings_act(struct view *v, enum action action)
 {
     struct findings_state *s = v->state;
+    findings_load(s, v->explorer); /* a key may come before the first frame */
     if (listed_act(&s->listed, v, action))
         return VIEW_REDRAW;
     if (!s->count)
