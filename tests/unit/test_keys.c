@@ -343,6 +343,39 @@ Test(keys, random_ones)
     }
 }
 
+/* A hit of the search of all sessions is shown in a flow above the list: going back leads to it,
+ * and the cursor is where it was. Of the screens below only those of the case outlive another
+ * session. */
+Test(keys, hits_stay_below_the_step)
+{
+    const struct fake_session all[] = {fake_github, fake_quiet};
+    struct explorer *x = open_case(all, 2);
+    explorer_line(x, SPAN("Enter x"));
+    cr_expect_eq(explorer_top(x)->ops, &view_egress);
+    explorer_line(x, SPAN("\\ a Enter"));
+    while (explorer_idle(x))
+        ;
+    explorer_frame(x);
+    cr_assert_eq(explorer_top(x)->ops, &view_search);
+    const struct session_view *before = x->session;
+    explorer_line(x, SPAN("j Enter"));
+    cr_expect_eq(explorer_top(x)->ops, &view_flow);
+    cr_expect(x->session == before && x->n > 0);
+    int64_t first = x->n;
+    explorer_line(x, SPAN("Esc"));
+    cr_assert_eq(explorer_top(x)->ops, &view_search);
+    explorer_line(x, SPAN("j Enter"));
+    cr_expect(x->n > first, "the cursor stood on the hit: %lld", (long long)x->n);
+    explorer_line(x, SPAN("Esc G Enter"));
+    cr_assert_neq(x->session, before, "the last hit is of the other session");
+    cr_expect_eq(explorer_top(x)->ops, &view_flow);
+    explorer_line(x, SPAN("Esc"));
+    cr_assert_eq(explorer_top(x)->ops, &view_search);
+    explorer_line(x, SPAN("Esc"));
+    cr_expect_neq(explorer_top(x)->ops, &view_egress, "that was of the session before");
+    explorer_destroy(x);
+}
+
 /* What a terminal reports of its mouse, behind ESC [ <. */
 Test(keys, mouse_reports)
 {
