@@ -61,6 +61,8 @@ static enum rpc_kind rpc_kind_of(struct rpc *rpc)
     if (rpc->method.at) {
         if (rpc->result.at || rpc->error.at)
             rpc->problem = "a message with a method and a result";
+        else if (rpc->id.at && !has_id && !span_starts_with(rpc->method, SPAN("notifications/")))
+            rpc->problem = "a request whose id is null: it can have no answer";
         return has_id ? RPC_REQUEST : RPC_NOTIFICATION;
     }
     if (rpc->error.at && rpc->result.at)
