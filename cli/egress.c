@@ -1,7 +1,6 @@
 #include "cli/verbs.h"
 
 #include "base/text.h"
-#include "base/timefmt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 

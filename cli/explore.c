@@ -1,6 +1,5 @@
 #include "cli/verbs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,10 +1,6 @@
 /* The forms that are lines of JSON. */
 #include "cli/export.h"
 
-#include <time.h>
-
-#include "base/timefmt.h"
-
 enum { NS_PER_MS = 1000000 };
 
 static struct span null_if_empty(struct span text)

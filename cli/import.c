@@ -1,7 +1,6 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/text.h"
 #include "cli/account.h"

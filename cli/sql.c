@@ -1,9 +1,7 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
-#include "base/jsonr.h"
 #include "base/text.h"
 #include "cli/files.h"
 #include "cli/render.h"

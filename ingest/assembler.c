@@ -2,8 +2,6 @@
 
 #include "base/hash.h"
 
-#include <stdio.h>
-
 #include "model/case/rehearse.h"
 
 uint64_t assemble_hash(struct span s)

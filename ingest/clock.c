@@ -1,7 +1,5 @@
 #include "ingest/clock.h"
 
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "base/timefmt.h"
 

@@ -1,7 +1,5 @@
 #include "ingest/merge.h"
 
-#include <stdlib.h>
-
 #include "base/sha256.h"
 #include "base/timefmt.h"
 #include "model/case/store.h"

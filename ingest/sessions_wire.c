@@ -1,8 +1,6 @@
 /* Which session a wire log belongs to. */
 #include "ingest/assembler_internal.h"
 
-#include <stdio.h>
-
 /* Clocks of two recorders may differ by this much. */
 static const int64_t slack_ns = INT64_C(10000000000);
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 
 /* Appending to somebody's program or notes would spoil them. */
 static bool holds_captures(int fd, off_t size)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/jsonr.h"
-#include "base/mem.h"
 #include "base/text.h"
 #include "base/timefmt.h"
 

@@ -1,6 +1,5 @@
 /* What actions do on every screen, and what keys mean: an action, a letter of a mark, or text of
  * the prompt. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/attr.h"

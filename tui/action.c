@@ -1,7 +1,5 @@
 #include "tui/action.h"
 
-#include "base/attr.h"
-
 static const struct action_info action_table[ACTION_COUNT] = {
 #define X(id, name, keys, group, help) [ACTION_##id] = {name, keys, help, GROUP_##group},
     ACTIONS(X)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/jsonr.h"
-#include "base/text.h"
 #include "tui/doc.h"
 #include "tui/mend.h"
 

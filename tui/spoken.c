@@ -3,7 +3,6 @@
 #include <ctype.h>
 
 #include "base/attr.h"
-#include "base/mem.h"
 
 /* What a sign says. One sign means different things in different styles; STYLE_COUNT: in any. */
 static const struct {

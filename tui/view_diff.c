@@ -2,7 +2,6 @@
  * How this session differs from another one, such as a run that went well:
  * the two side by side, steps aligned, runs of equal steps folded to a line.
  */
-#include <stdio.h>
 
 #include "base/slice.h"
 #include "model/query/diff.h"

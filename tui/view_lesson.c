@@ -4,7 +4,6 @@
  * sentence, the reasons and the rule behind them. Keeps score, and at the end
  * shows what was missed.
  */
-#include <stdio.h>
 
 #include "tui/core.h"
 #include "tui/doc.h"

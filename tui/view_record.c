@@ -2,7 +2,6 @@
  * The record itself: which files it came from, whether every byte of them is
  * accounted for, what could not be read, and what it can't show at all.
  */
-#include <stdio.h>
 
 #include "model/query/account.h"
 #include "tui/core.h"

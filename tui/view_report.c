@@ -3,7 +3,6 @@
  * what nobody recorded, and what somebody else should know before they read
  * it. Enter writes the report.
  */
-#include <stdio.h>
 
 #include "base/slice.h"
 #include "model/case/source.h"

@@ -2,7 +2,6 @@
  * A text in all sessions of the case: each step that holds it, with what stands
  * around it. One session after the other is looked through, in slices.
  */
-#include <stdio.h>
 
 #include "base/ascii.h"
 #include "base/attr.h"

@@ -1,5 +1,4 @@
 /* The sessions of the case: how high each one's context rose, and the worst that was found. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tui/core.h"

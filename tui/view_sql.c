@@ -1,5 +1,4 @@
 /* The answer to one question in SQL over the documented views; Enter on a row goes to its step. */
-#include <stdio.h>
 
 #include "base/text.h"
 #include "model/case/db.h"

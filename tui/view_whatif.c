@@ -4,7 +4,6 @@
  * never touched. What is supposed outlives the screen, so that the next step
  * can be chosen in the flow.
  */
-#include <stdio.h>
 
 #include "model/query/whatif.h"
 #include "tui/list.h"

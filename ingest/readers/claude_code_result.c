@@ -5,7 +5,6 @@
  */
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
-#include "ingest/records.h"
 #include "ingest/talk.h"
 
 static const char result_folder[] = "/tool-results/";

@@ -6,7 +6,6 @@
  */
 #include "ingest/pick.h"
 #include "base/hash.h"
-#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

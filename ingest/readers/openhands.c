@@ -6,7 +6,6 @@
  * "history" in lines of evaluations.
  */
 #include "ingest/pick.h"
-#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

@@ -1,7 +1,6 @@
 /* The pi coding agent's sessions, and recorded calls of Anthropic's managed agents: JSON lines,
  * each an event of a conversation. */
 #include "ingest/pick.h"
-#include "ingest/places.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

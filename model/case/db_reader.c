@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "model/case/db.h"
 
 struct reader {

@@ -1,7 +1,5 @@
 #include "model/evidence/record.h"
 
-#include <stdio.h>
-
 #include "base/mem.h"
 
 /* ---- canonicalizations ---- */

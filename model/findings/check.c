@@ -1,7 +1,6 @@
 /* The engine: gives each step to each check, keeps what they find, ranks it. */
 #include "model/findings/check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

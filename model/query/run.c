@@ -1,5 +1,4 @@
 /* From steps to rows: a session is replayed once under a policy, and the run is kept. */
-#include <stdio.h>
 
 #include "base/mem.h"
 #include "model/case/source.h"

@@ -1,5 +1,4 @@
 /* The list of sessions, and finding one by a word. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"

@@ -1,6 +1,5 @@
 #include "model/trace/token.h"
 
-#include "base/attr.h"
 #include "model/trace/fold.h"
 #include "model/trace/trace.h"
 
