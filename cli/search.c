@@ -1,23 +1,37 @@
 #include "cli/verbs.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "model/query/elsewhere.h"
+#include "model/trace/secret.h"
 
-enum { SLICE = 4096, ROOM = 256, LINE = 100 };
+enum {
+    SLICE = 4096,
+    ROOM = 256,
+    LINE = 100,
+    BEFORE_HIT = 40,
+    SECRET_NEAR = 2048, /* a credential is known by what stands around it */
+};
 
 static const struct table_column search_columns[] = {
     {"session", TABLE_LEFT, 36, 0}, {"step", TABLE_RIGHT, 0, 0}, {"kind", TABLE_LEFT, 0, 0},
     {"server", TABLE_LEFT, 18, 0},  {"tool", TABLE_LEFT, 30, 0}, {"text", TABLE_LEFT, 0, 0},
 };
 
+static bool is_pattern(struct span text)
+{
+    return text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/';
+}
+
 /* What is looked for, as the filter language says it. */
 static const char *filter_of(struct invocation *call, struct span text)
 {
     if (option_given(call, "digest"))
         return arena_printf(&call->arena, "digest:%s", option_value(call, "digest"));
-    if (text.len > 2 && text.at[0] == '/' && text.at[text.len - 1] == '/')
+    if (is_pattern(text))
         return arena_cstr(&call->arena, text);
     struct buf quoted = {0};
     buf_byte(&quoted, '"');
@@ -32,8 +46,56 @@ static const char *filter_of(struct invocation *call, struct span text)
     return kept;
 }
 
+/* Where the text stands in another, without case; its length: nowhere. */
+static size_t find_nocase(struct span text, struct span what)
+{
+    size_t at = 0;
+    while (at + what.len <= text.len && (ascii_lower(text.at[at]) != ascii_lower(what.at[0]) ||
+                                         !span_equal_nocase(span_sub(text, at, what.len), what)))
+        at++;
+    return at + what.len <= text.len ? at : text.len;
+}
+
+/* Appends what stands at `at` and around it, in one line's length, with credentials masked. */
+static void add_around(struct buf *out, struct span text, size_t at)
+{
+    struct arena arena = {0};
+    struct secret *secrets;
+    size_t count, begin = at > SECRET_NEAR ? at - SECRET_NEAR : 0;
+    struct span near = span_sub(text, begin, at - begin + LINE + SECRET_NEAR);
+    size_t from = at - begin - BEFORE_HIT, to = at - begin + LINE - BEFORE_HIT;
+    while (from < near.len && utf8_is_tail((uint8_t)near.at[from]))
+        from++;
+    while (to < near.len && utf8_is_tail((uint8_t)near.at[to]))
+        to++;
+    secrets_find(near, &arena, &secrets, &count, NULL);
+    buf_puts(out, "…");
+    secrets_mask_in(out, near, from, to < near.len ? to : near.len, secrets, count);
+    buf_puts(out, begin + to < text.len ? "…" : "");
+    arena_finish(&arena);
+}
+
+/* The start of the step; where what was looked for stands behind that, what is around it there. */
+static bool add_hit(struct buf *out, struct review *review, const struct flow_row *row,
+                    struct span what, struct err *err)
+{
+    struct buf body = {0};
+    bool cut, ok = true;
+    render_preview(out, row, LINE);
+    if (what.len && find_nocase(buf_span(out), what) == out->len) {
+        ok = review_body(review, row->step.n, false, 0, &body, &cut, err);
+        size_t at = ok ? find_nocase(buf_span(&body), what) : 0;
+        if (at < body.len && at > BEFORE_HIT) {
+            buf_clear(out);
+            add_around(out, buf_span(&body), at);
+        }
+    }
+    buf_finish(&body);
+    return ok;
+}
+
 static bool print_hit(struct review *review, const struct session_view *session, int64_t n,
-                      struct json *j, struct table *t, struct err *err)
+                      struct span what, struct json *j, struct table *t, struct err *err)
 {
     struct arena arena = {0};
     struct flow_row row;
@@ -45,7 +107,7 @@ static bool print_hit(struct review *review, const struct session_view *session,
         table_text(t, step_kind_word(row.step.kind));
         table_data(t, row.step.server);
         table_data(t, row.step.tool);
-        render_preview(&text, &row, LINE);
+        ok = add_hit(&text, review, &row, what, err);
         table_data(t, buf_span(&text));
         table_row(t);
         buf_finish(&text);
@@ -71,8 +133,8 @@ static bool print_hit(struct review *review, const struct session_view *session,
 }
 
 static bool search_session(struct review *review, const struct session_view *session,
-                           const struct filter *filter, struct json *j, struct table *t,
-                           size_t *hits, struct err *err)
+                           const struct filter *filter, struct span what, struct json *j,
+                           struct table *t, size_t *hits, struct err *err)
 {
     int64_t steps[ROOM], last = review_steps(review), looked_to = 0;
     for (int64_t from = 1; looked_to < last && !was_interrupted(); from = looked_to + 1) {
@@ -80,7 +142,7 @@ static bool search_session(struct review *review, const struct session_view *ses
         if (got < 0)
             return false;
         for (long i = 0; i < got; i++)
-            if (!print_hit(review, session, steps[i], j, t, err))
+            if (!print_hit(review, session, steps[i], what, j, t, err))
                 return false;
         *hits += (size_t)got;
     }
@@ -187,6 +249,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
     if (!filter)
         return false;
     struct span what = subject->session_word;
+    struct span text = option_given(call, "digest") || is_pattern(what) ? SPAN_EMPTY : what;
     subject->session_word = SPAN_EMPTY;
     bool ok = subject_sessions(subject, call, true, &sessions, &count, err);
     struct json j;
@@ -197,7 +260,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
                          output->colour);
     for (size_t i = 0; ok && i < count; i++) {
         struct review *review = subject_review(subject, call, sessions[i].id, REVIEW_FINDINGS, err);
-        ok = review && search_session(review, &sessions[i], filter, &j, t, &hits, err);
+        ok = review && search_session(review, &sessions[i], filter, text, &j, t, &hits, err);
         review_close(review);
     }
     json_close(&j);
