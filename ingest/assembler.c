@@ -89,8 +89,8 @@ static void end_source(struct assembler *a)
     names_finish(&a->touched);
     pendings_destroy(a->calls);
     a->calls = NULL;
-    enum { KEPT = 8 }; /* of one session or a few, to which many sources belong */
-    if (a->resumed || a->merge_count > KEPT)
+    enum { MERGES_KEPT = 8 }; /* of one session or a few, to which many sources belong */
+    if (a->resumed || a->merge_count > MERGES_KEPT)
         assemble_forget_merges(a);
     a->node_count = 0;
     a->first_step = 0;
