@@ -11,7 +11,8 @@ static struct span any_inside(struct span any, const char *name)
     return jsonr_is_object(any) && jsonr_member(any, name, &value) ? value : (struct span){0};
 }
 
-struct span otel_any_member(struct span any, const char *name, struct arena *arena)
+/* A member of a value: OTLP writes {kvlistValue: {values: [{key, value}]}}, the SDKs plain JSON. */
+static struct span otel_any_member(struct span any, const char *name, struct arena *arena)
 {
     struct span list = any_inside(any_inside(any, "kvlistValue"), "values");
     struct jsonr_items items;
@@ -23,7 +24,8 @@ struct span otel_any_member(struct span any, const char *name, struct arena *are
     return (struct span){0};
 }
 
-struct span otel_any_value(struct span any)
+/* The value itself: of {stringValue: …} what is in it; plain JSON as it is. */
+static struct span otel_any_value(struct span any)
 {
     struct span text = any_inside(any, "stringValue");
     return text.at ? text : any;

@@ -9,11 +9,6 @@
 
 #include "ingest/outlet.h"
 
-/* A member of a value: OTLP writes {kvlistValue: {values: [{key, value}]}}, the SDKs plain JSON. */
-struct span otel_any_member(struct span any, const char *name, struct arena *arena);
-/* The value itself: of {stringValue: …} what is in it; plain JSON as it is. */
-struct span otel_any_value(struct span any);
-
 /* Attributes of one span that tell of messages, a member each. Zero-initialised is valid. */
 struct flat_member;
 struct flat {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/jsonr.h"
+#include "hints_support.h"
 #include "model/findings/check.h"
 
 /* A session is a list of lines; a line leaves out what it doesn't need. */
@@ -48,18 +49,6 @@ static bool load(void *arg, int64_t n, uint64_t limit, struct buf *out)
         return false;
     buf_add(out, span_sub(span_of(playing[n - 1].body), 0, limit));
     return true;
-}
-
-static struct hints hints_of(const char *letters)
-{
-    struct hints h = {letters && letters[0], TRI_ABSENT, TRI_ABSENT, TRI_ABSENT, TRI_ABSENT};
-    for (; letters && *letters; letters++) {
-        if (*letters == 'r' || *letters == 'w')
-            h.read_only = *letters == 'r' ? TRI_TRUE : TRI_FALSE;
-        if (*letters == 'o' || *letters == 'c')
-            h.open_world = *letters == 'o' ? TRI_TRUE : TRI_FALSE;
-    }
-    return h;
 }
 
 /* The bytes that a finding rests on lie in what its pointer points at. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hints_support.h"
 #include "model/flow/replay.h"
 
 /* A line leaves out what it doesn't need. */
@@ -31,18 +32,6 @@ struct script {
     const char *policy;   /* name of a built-in, or members of a policy that extends additive */
     struct line lines[LINES];
 };
-
-static struct hints hints_of(const char *letters)
-{
-    struct hints h = {letters && letters[0], TRI_ABSENT, TRI_ABSENT, TRI_ABSENT, TRI_ABSENT};
-    for (; letters && *letters; letters++) {
-        if (*letters == 'r' || *letters == 'w')
-            h.read_only = *letters == 'r' ? TRI_TRUE : TRI_FALSE;
-        if (*letters == 'o' || *letters == 'c')
-            h.open_world = *letters == 'o' ? TRI_TRUE : TRI_FALSE;
-    }
-    return h;
-}
 
 static struct policy *policy_of(const char *text)
 {
