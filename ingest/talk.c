@@ -41,7 +41,8 @@ bool talk_split_name(struct span name, const char *front, const char *between, s
 
 bool talk_tool_name(struct span name, struct span *server, struct span *tool)
 {
-    return talk_split_name(name, "mcp__", "__", server, tool);
+    bool prefixed = span_starts_with(name, SPAN("mcp__"));
+    return talk_split_name(name, prefixed ? "mcp__" : "", "__", server, tool);
 }
 
 void *talk_path_open(struct span path)

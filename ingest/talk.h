@@ -48,8 +48,8 @@ bool talk_tells_refusal(struct span text);
 void *talk_path_open(struct span path);
 struct span talk_line_session(const char *path, const struct unit *unit, struct arena *arena);
 
-/* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL. False for the host's own tools,
- * whose name is all in `tool`. */
+/* A host's name for an MCP tool, taken apart: mcp__SERVER__TOOL, SERVER__TOOL. False for the host's
+ * own tools, whose name is all in `tool`. */
 bool talk_tool_name(struct span name, struct span *server, struct span *tool);
 /* SERVER and TOOL with `between` in the middle, in front of which there may be `front`. */
 bool talk_split_name(struct span name, const char *front, const char *between, struct span *server,

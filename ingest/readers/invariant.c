@@ -83,7 +83,7 @@ static void invariant_probe(struct probe *p)
 
 static const char *const invariant_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
-    "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
+    "which server a tool belongs to, but in names like SERVER__TOOL",
     "times, where the writer gave none",
     NULL,
 };

@@ -183,7 +183,7 @@ static void langfuse_probe(struct probe *p)
 
 static const char *const langfuse_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools, where the writer kept none",
-    "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
+    "which server a tool belongs to, but in names like SERVER__TOOL",
     "calls that were not sampled, and content that was masked",
     "approvals of the person",
     NULL,

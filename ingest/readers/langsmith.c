@@ -190,7 +190,7 @@ static void langsmith_probe(struct probe *p)
 
 static const char *const langsmith_cannot_show[] = {
     "annotations (_meta), definitions and hints of tools",
-    "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
+    "which server a tool belongs to, but in names like SERVER__TOOL",
     "runs that were not sampled, and content that was masked",
     "approvals of the person",
     NULL,

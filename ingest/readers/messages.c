@@ -180,7 +180,7 @@ static void probe_jsonl(struct probe *p)
 
 static const char *const messages_cannot_show[] = {
     "annotations (_meta), and hints of tools",
-    "which server a tool belongs to, but in names like mcp__SERVER__TOOL",
+    "which server a tool belongs to, but in names like SERVER__TOOL",
     "times, where the writer gave none",
     NULL,
 };

@@ -285,9 +285,9 @@ Test(readers, conversations)
         {"messages-jsonl",
          "{\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"assistant\",\"tool_calls\":["
          "{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}]}\n"
-         "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"g\",\"input\":{}}]}\n",
+         "{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"git__g\",\"input\":{}}]}\n",
          "prompt text=u session=/logs/MCP user-github.log line 1; call text=\"{\\\"a\\\":1}\" tool=f call=c session=/logs/MCP user-github.log line 1; "
-         "call text={} tool=g call=t; "},
+         "call text={} server=git tool=g call=t; "},
         {"messages",
          "{\"system\":\"be\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
          "\"text\":\"u\"}]}]}",
