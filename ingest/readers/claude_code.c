@@ -318,7 +318,7 @@ static void claude_code_read_line(void *at, const struct unit *unit, struct outl
         return;
     struct span type = pick_string(m[CLAUDE_CODE_TYPE], arena);
     const char *kind = find_word(type, claude_code_noise, COUNT_OF(claude_code_noise));
-    if (kind) {
+    if (kind) { /* told of the whole line: a second type further on is the one that counts */
         tree_pass(state->tree, pick_string(m[UUID], arena), pick_string(m[PARENT], arena));
         outlet_noise(out, kind);
         return;
