@@ -132,7 +132,7 @@ static size_t short_time(struct span s)
     return SHORT;
 }
 
-static bool is_level(struct span word)
+static bool peel_is_level(struct span word)
 {
     static const char *const levels[] = {"TRACE",   "DEBUG", "INFO",  "NOTICE",
                                          "WARNING", "WARN",  "ERROR", "CRITICAL"};
@@ -153,7 +153,7 @@ static bool take_journal(struct span line, size_t width, struct peeled *peeled)
     else if (!(at = short_time(line)))
         return false;
     size_t host = word_length(span_sub(line, at, line.len));
-    if (is_level(span_sub(line, at, host))) /* a logger's own line */
+    if (peel_is_level(span_sub(line, at, host))) /* a logger's own line */
         return false;
     at += host;
     if (!host || at == line.len || line.at[at] != ' ')
