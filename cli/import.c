@@ -74,6 +74,7 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         json_int(&j, "sources", (int64_t)totals->sources);
         json_int(&j, "skipped", (int64_t)totals->skipped);
         json_int(&j, "passed", (int64_t)totals->passed);
+        json_int(&j, "empty", (int64_t)totals->empty);
         json_int(&j, "failed", (int64_t)totals->failed);
         json_int(&j, "replaced", (int64_t)totals->replaced);
         json_int(&j, "bytes", (int64_t)totals->bytes);
@@ -98,6 +99,9 @@ static bool print_totals(struct case_file *c, const struct import_totals *totals
         if (totals->skipped)
             printf("%llu skipped: in the case already, or a case itself\n",
                    (unsigned long long)totals->skipped);
+        if (totals->empty)
+            printf("%llu without a message%s\n", (unsigned long long)totals->empty,
+                   output->verbose ? "" : "; --verbose names them");
         if (totals->passed)
             printf("%llu passed over in folders: links, pipes, sockets or devices%s\n",
                    (unsigned long long)totals->passed,

@@ -198,6 +198,19 @@ static void tell_twin(const struct import *im, const char *path)
         im->options->told(im->options->arg, &note);
 }
 
+/* A file in which nothing was found: of one that was named among others, whoever named it is told.
+ */
+static void tell_empty(struct import *im, const char *path)
+{
+    struct err note = {0};
+    bool asked = im->path_count > 1 && is_named(im, path);
+    im->totals->empty++;
+    err_set(&note, asked ? ERR_INPUT : ERR_NONE, path,
+            "see 'strandline formats FILE' for what it looks like", "no message was found in it");
+    if (im->options->told)
+        im->options->told(im->options->arg, &note);
+}
+
 void import_count(struct import *im, const struct assembler_counts *before,
                   const struct assembler_counts *after)
 {
@@ -236,6 +249,8 @@ static bool import_reading(struct import *im, struct reading *r)
         im->totals->sources++;
         im->totals->bytes += r->bytes - r->known;
         import_count(im, &before, &after);
+        if (!r->prior && after.events == before.events)
+            tell_empty(im, r->path);
     }
     return true;
 }

@@ -29,13 +29,15 @@ struct import_options {
     bool follow;                 /* then wait for more, until progress says stop */
     bool strict;                 /* the first unreadable unit ends the import with an error */
     bool (*progress)(void *arg, const struct import_progress *p); /* false: stop; may be NULL */
-    /* Files that could not be read beside the first, which is the import's error; and, of the kind
-     * ERR_NONE, what was passed over in folders: links, pipes and the like. May be NULL. */
+    /* Files that could not be read beside the first, which is the import's error, and those named
+     * in which nothing was found; of the kind ERR_NONE, the like of files in folders, and what was
+     * passed over there: links, pipes. May be NULL. */
     void (*told)(void *arg, const struct err *err);
     void *arg;
 };
 
 struct import_totals {
+    uint64_t empty;  /* files without a message; they are sources all the same */
     uint64_t passed; /* links, pipes, sockets and devices in folders: not read */
     uint64_t sources, skipped, bytes, events, steps, sessions, diagnostics;
     uint64_t records;  /* of evidence */
