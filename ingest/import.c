@@ -249,7 +249,7 @@ static bool import_reading(struct import *im, struct reading *r)
         im->totals->sources++;
         im->totals->bytes += r->bytes - r->known;
         import_count(im, &before, &after);
-        if (!r->prior && after.events == before.events)
+        if (!reading_err.kind && !r->prior && after.events == before.events)
             tell_empty(im, r->path);
     }
     return true;
