@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/confine.h"
 #include "cli/verbs.h"
 #include "cli/wrap.h"
 
@@ -42,8 +43,10 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         puts("strandline " STRANDLINE_VERSION);
         status = 0;
     } else {
-        if (!verb->own_signals)
+        if (!verb->starts_program) {
             catch_interrupts();
+            (void)confine_process(); /* a kernel that can't leaves one line of defence less */
+        }
         status = verb->run(&call);
     }
     options_finish(&call);

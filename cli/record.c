@@ -83,5 +83,5 @@ const struct verb verb_record = {
         "    strandline ~/mcp/github.jsonl",
     .options = record_options,
     .run = record_run,
-    .own_signals = true,
+    .starts_program = true,
 };

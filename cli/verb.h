@@ -16,7 +16,7 @@ struct verb {
     const char *help;                    /* what it prints, an example, exit status */
     const struct option_spec *options;   /* its own, beside the common ones; ended by a NULL name */
     int (*run)(struct invocation *call); /* exit status */
-    bool own_signals;                    /* it wants signals as the caller left them */
+    bool starts_program;                 /* which gets signals as the caller left them */
 };
 
 /* The table of verbs, in the order of the help; NULL where there is none of that name. */
