@@ -1,7 +1,7 @@
 #include "ingest/http.h"
 
 #include "base/ascii.h"
-#include "ingest/http_inside.h"
+#include "ingest/http_internal.h"
 
 static const char noise_framing[] = "HTTP framing";
 static const char noise_other[] = "TCP other than HTTP";

@@ -1,5 +1,5 @@
 #include "ingest/exchange.h"
-#include "ingest/http_inside.h"
+#include "ingest/http_internal.h"
 #include "ingest/talk.h"
 #include "ingest/wire.h"
 

@@ -18,7 +18,7 @@
 #include "ingest/rpc.h"
 #include "ingest/stitch.h"
 #include "ingest/unit.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 enum record_kind {
     RECORD_MESSAGE,     /* one JSON-RPC message, taken apart in `rpc` */

@@ -4,7 +4,7 @@
 
 #include "base/attr.h"
 #include "base/text.h"
-#include "tui/inside.h"
+#include "tui/explorer_internal.h"
 
 /* ---- marks ---- */
 

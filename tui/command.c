@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/inside.h"
+#include "tui/explorer_internal.h"
 
 static void prompt_accept(struct explorer *x);
 

@@ -1,5 +1,5 @@
 /* The explorer as a value: its stack of screens, the open session, where the reviewer was. */
-#include "tui/inside.h"
+#include "tui/explorer_internal.h"
 
 #include <stdio.h>
 #include <string.h>

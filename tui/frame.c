@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "tui/inside.h"
+#include "tui/explorer_internal.h"
 
 enum { ROWS_LEAST = 15, COLUMNS_LEAST = 60 };
 

@@ -2,8 +2,8 @@
  * Inspect writes long texts once, in the "attachments" of a sample, and in their place
  * "attachment://" and a hash (inspect_ai.log, condense_sample).
  */
-#ifndef STRANDLINE_INGEST_INSPECT_ATTACHMENTS_H
-#define STRANDLINE_INGEST_INSPECT_ATTACHMENTS_H
+#ifndef STRANDLINE_INGEST_READERS_INSPECT_ATTACHMENTS_H
+#define STRANDLINE_INGEST_READERS_INSPECT_ATTACHMENTS_H
 
 #include "ingest/outlet.h"
 

@@ -4,8 +4,8 @@
  * (llm.input_messages.0.message.role of OpenInference, gen_ai.prompt.0.role of OpenLLMetry), and an
  * event for each (gen_ai.user.message).
  */
-#ifndef STRANDLINE_INGEST_OTEL_MESSAGES_H
-#define STRANDLINE_INGEST_OTEL_MESSAGES_H
+#ifndef STRANDLINE_INGEST_READERS_OTEL_MESSAGES_H
+#define STRANDLINE_INGEST_READERS_OTEL_MESSAGES_H
 
 #include "ingest/outlet.h"
 

@@ -1,6 +1,6 @@
 /* The readers, those that are certain of their format first: detection asks them in this order. */
-#ifndef STRANDLINE_INGEST_READERS_H
-#define STRANDLINE_INGEST_READERS_H
+#ifndef STRANDLINE_INGEST_READERS_READERS_H
+#define STRANDLINE_INGEST_READERS_READERS_H
 
 #include "ingest/reader.h"
 

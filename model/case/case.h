@@ -3,8 +3,8 @@
  * Sources and notes are the truth in it; all else can be rebuilt from them.
  * docs/schema.md describes tables and views for readers.
  */
-#ifndef STRANDLINE_MODEL_CASE_H
-#define STRANDLINE_MODEL_CASE_H
+#ifndef STRANDLINE_MODEL_CASE_CASE_H
+#define STRANDLINE_MODEL_CASE_CASE_H
 
 #include <stdint.h>
 

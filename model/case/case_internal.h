@@ -1,6 +1,6 @@
 /* What the files of this room share and nobody else sees. */
-#ifndef STRANDLINE_MODEL_CASE_INTERNAL_H
-#define STRANDLINE_MODEL_CASE_INTERNAL_H
+#ifndef STRANDLINE_MODEL_CASE_CASE_INTERNAL_H
+#define STRANDLINE_MODEL_CASE_CASE_INTERNAL_H
 
 #include <zstd.h>
 

@@ -3,8 +3,8 @@
  * is bound, errors become `struct err`, and opening is hardened for files that
  * an attacker may have written.
  */
-#ifndef STRANDLINE_MODEL_DB_H
-#define STRANDLINE_MODEL_DB_H
+#ifndef STRANDLINE_MODEL_CASE_DB_H
+#define STRANDLINE_MODEL_CASE_DB_H
 
 #include <stdint.h>
 #include <sqlite3.h>

@@ -3,8 +3,8 @@
  * the text when it is inside something. No event copies its text; each carries
  * an extent, so that the bytes a statement rests on can always be shown.
  */
-#ifndef STRANDLINE_MODEL_EXTENT_H
-#define STRANDLINE_MODEL_EXTENT_H
+#ifndef STRANDLINE_MODEL_CASE_EXTENT_H
+#define STRANDLINE_MODEL_CASE_EXTENT_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * more than one frame, while the caller reads on and writes rows. Frames come out
  * in the order in which they went in.
  */
-#ifndef STRANDLINE_MODEL_PACKER_H
-#define STRANDLINE_MODEL_PACKER_H
+#ifndef STRANDLINE_MODEL_CASE_PACKER_H
+#define STRANDLINE_MODEL_CASE_PACKER_H
 
 #include <stdbool.h>
 #include <stdint.h>

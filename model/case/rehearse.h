@@ -5,8 +5,8 @@
  * rows that it made the first time, in the same order, and fail where what is
  * told now is something else.
  */
-#ifndef STRANDLINE_MODEL_REHEARSE_H
-#define STRANDLINE_MODEL_REHEARSE_H
+#ifndef STRANDLINE_MODEL_CASE_REHEARSE_H
+#define STRANDLINE_MODEL_CASE_REHEARSE_H
 
 #include "model/case/case.h"
 

@@ -1,7 +1,7 @@
 /* Is the structure of a case file sound? SQLite's quick_check, at once or on a thread of its own.
  */
-#ifndef STRANDLINE_MODEL_SOUNDNESS_H
-#define STRANDLINE_MODEL_SOUNDNESS_H
+#ifndef STRANDLINE_MODEL_CASE_SOUNDNESS_H
+#define STRANDLINE_MODEL_CASE_SOUNDNESS_H
 
 #include "model/case/case.h"
 

@@ -3,8 +3,8 @@
  * A frame holds up to SOURCE_FRAME bytes of the original. The original can be
  * written out again, identical, and its SHA-256 is kept.
  */
-#ifndef STRANDLINE_MODEL_SOURCE_H
-#define STRANDLINE_MODEL_SOURCE_H
+#ifndef STRANDLINE_MODEL_CASE_SOURCE_H
+#define STRANDLINE_MODEL_CASE_SOURCE_H
 
 #include "base/buf.h"
 #include "base/mem.h"

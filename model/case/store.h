@@ -3,11 +3,11 @@
  * borrowed for the call. Every function is one INSERT or UPDATE, inside the
  * transaction of the source being imported.
  */
-#ifndef STRANDLINE_MODEL_STORE_H
-#define STRANDLINE_MODEL_STORE_H
+#ifndef STRANDLINE_MODEL_CASE_STORE_H
+#define STRANDLINE_MODEL_CASE_STORE_H
 
 #include "model/case/case.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 struct session_row {
     struct span key;  /* the log's own id of the session; empty where it has none */

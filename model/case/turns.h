@@ -9,8 +9,8 @@
  *     … keys, screens …                              read; turns_give(t); compute
  *     turns_lend(t, …)                           turns_leave(t)
  */
-#ifndef STRANDLINE_MODEL_TURNS_H
-#define STRANDLINE_MODEL_TURNS_H
+#ifndef STRANDLINE_MODEL_CASE_TURNS_H
+#define STRANDLINE_MODEL_CASE_TURNS_H
 
 #include <pthread.h>
 #include <stdbool.h>

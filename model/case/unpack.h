@@ -1,6 +1,6 @@
 /* Packed bytes in memory, unpacked: bodies of HTTP messages, and the recipes of texts in them. */
-#ifndef STRANDLINE_MODEL_UNPACK_H
-#define STRANDLINE_MODEL_UNPACK_H
+#ifndef STRANDLINE_MODEL_CASE_UNPACK_H
+#define STRANDLINE_MODEL_CASE_UNPACK_H
 
 #include "base/buf.h"
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/sha256.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 /* A hostile session could have a finding a step. Beyond this many of one code, they are counted. */
 enum { PER_CODE_MAX = 1000 };

@@ -10,8 +10,8 @@
  * A check is one line of a table and one function; its code is one line of
  * codes.h and one page of docs/findings.
  */
-#ifndef STRANDLINE_MODEL_CHECK_H
-#define STRANDLINE_MODEL_CHECK_H
+#ifndef STRANDLINE_MODEL_FINDINGS_CHECK_H
+#define STRANDLINE_MODEL_FINDINGS_CHECK_H
 
 #include "model/findings/finding.h"
 #include "model/flow/replay.h"

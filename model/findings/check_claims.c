@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/evidence/verdict.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 static struct finding_evidence at_claim(const struct look *look, const struct claim *claim)
 {

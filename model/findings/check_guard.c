@@ -1,7 +1,7 @@
 /* What the policy watches beside labels: roots, scopes and sequences (PO01 to PO03). */
 #include "base/jsonr.h"
 #include "base/text.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 #include "model/flow/policy_rules.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <ctype.h>
 
 #include "base/text.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 #include "model/flow/match.h"
 #include "model/trace/link.h"
 #include "model/trace/secret.h"

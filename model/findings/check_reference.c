@@ -5,7 +5,7 @@
  * destructiveHint, maliciousActivityHint), at where a call goes, and at what the
  * session has taken in.
  */
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 #include "model/flow/policy_rules.h"
 
 enum effect { EFFECT_WARN, EFFECT_ESCALATE, EFFECT_BLOCK };

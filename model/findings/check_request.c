@@ -1,6 +1,6 @@
 /* What the host says of its own context in the _meta of a call, against what the context had taken
  * in by then (IF06, S13). */
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 /* ---- the label of the context ---- */
 

@@ -5,7 +5,7 @@
  */
 #include "base/jsonr.h"
 #include "base/text.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 enum { ADDRESS_SHOWN = 160, SIGN_IN_FINDINGS = 20 };
 

@@ -2,7 +2,7 @@
  * session has no keys, so all that is said of them is that nobody has checked them. */
 #include "base/text.h"
 #include "model/evidence/attest.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 static void look_at_signed(struct look *look, struct span value, struct span pointer)
 {

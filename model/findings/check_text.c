@@ -1,6 +1,6 @@
 /* What hides in text (HX), and credentials (SE). */
 #include "base/text.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 #include "model/trace/secret.h"
 
 static bool brings_text(const struct step *step)

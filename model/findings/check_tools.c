@@ -7,7 +7,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "model/evidence/jcs.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 #include "model/flow/match.h"
 
 struct tool {

@@ -1,6 +1,6 @@
 /* What the policy said of a call, and what really happened (PT, PF, IF08–IF10, R2). */
 #include "base/text.h"
-#include "model/findings/check_inside.h"
+#include "model/findings/check_internal.h"
 
 static const struct reason *check_verdict_reason_find(const struct replay_out *out,
                                                       const char *rule)

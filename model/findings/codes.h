@@ -7,8 +7,8 @@
  * Severity here is the one a finding starts from; evidence and what became of
  * the call move it.
  */
-#ifndef STRANDLINE_MODEL_CODES_H
-#define STRANDLINE_MODEL_CODES_H
+#ifndef STRANDLINE_MODEL_FINDINGS_CODES_H
+#define STRANDLINE_MODEL_FINDINGS_CODES_H
 
 #define TA_SOURCE  "trust-annotations"
 #define IFC_SOURCE "ifc-fides"

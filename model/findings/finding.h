@@ -2,8 +2,8 @@
  * Findings: what a reviewer should see. A code's list entry lives once, in the
  * table of codes; docs, `explain` and the tests of completeness come from it.
  */
-#ifndef STRANDLINE_MODEL_FINDING_H
-#define STRANDLINE_MODEL_FINDING_H
+#ifndef STRANDLINE_MODEL_FINDINGS_FINDING_H
+#define STRANDLINE_MODEL_FINDINGS_FINDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

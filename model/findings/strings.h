@@ -2,8 +2,8 @@
  * The texts in a body: every string of its JSON, decoded, with the pointer to
  * it; or the body itself where it is no JSON.
  */
-#ifndef STRANDLINE_MODEL_STRINGS_H
-#define STRANDLINE_MODEL_STRINGS_H
+#ifndef STRANDLINE_MODEL_FINDINGS_STRINGS_H
+#define STRANDLINE_MODEL_FINDINGS_STRINGS_H
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -3,13 +3,13 @@
  * "Annotation shape"; ifc.fides.v1 "Label payload"; SEP-1913's older hints).
  * Reading finds them in a raw result; nothing is weighed here.
  */
-#ifndef STRANDLINE_MODEL_CLAIM_H
-#define STRANDLINE_MODEL_CLAIM_H
+#ifndef STRANDLINE_MODEL_FLOW_CLAIM_H
+#define STRANDLINE_MODEL_FLOW_CLAIM_H
 
 #include "base/jsonr.h"
 #include "base/mem.h"
 #include "model/flow/label.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 #define TRUST_ANNOTATIONS_KEY "io.modelcontextprotocol/trust-annotations"
 

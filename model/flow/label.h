@@ -9,8 +9,8 @@
  * equal sets have equal numbers, so that a label is small, copyable and
  * comparable, and a replay of a million steps allocates next to nothing.
  */
-#ifndef STRANDLINE_MODEL_LABEL_H
-#define STRANDLINE_MODEL_LABEL_H
+#ifndef STRANDLINE_MODEL_FLOW_LABEL_H
+#define STRANDLINE_MODEL_FLOW_LABEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

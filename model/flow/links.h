@@ -4,8 +4,8 @@
  * its host nothing but that it was followed; one that was put together here may
  * carry anything.
  */
-#ifndef STRANDLINE_MODEL_LINKS_H
-#define STRANDLINE_MODEL_LINKS_H
+#ifndef STRANDLINE_MODEL_FLOW_LINKS_H
+#define STRANDLINE_MODEL_FLOW_LINKS_H
 
 #include <stdint.h>
 

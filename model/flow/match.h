@@ -2,8 +2,8 @@
  * Matching: what rules of a policy may ask about a server, a tool, and the
  * arguments of a call.
  */
-#ifndef STRANDLINE_MODEL_MATCH_H
-#define STRANDLINE_MODEL_MATCH_H
+#ifndef STRANDLINE_MODEL_FLOW_MATCH_H
+#define STRANDLINE_MODEL_FLOW_MATCH_H
 
 #include "base/buf.h"
 #include "base/mem.h"

@@ -4,8 +4,8 @@
  * paper, §4.1, labels it so), and a rule of a policy names the members that
  * say who they are.
  */
-#ifndef STRANDLINE_MODEL_PARTIES_H
-#define STRANDLINE_MODEL_PARTIES_H
+#ifndef STRANDLINE_MODEL_FLOW_PARTIES_H
+#define STRANDLINE_MODEL_FLOW_PARTIES_H
 
 #include "model/flow/label.h"
 

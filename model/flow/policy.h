@@ -3,15 +3,15 @@
  * which of P-T and P-F a sink asks for (model.md §3–§5). A policy is a file
  * (JSON with comments); the built-in ones are files too, compiled in.
  */
-#ifndef STRANDLINE_MODEL_POLICY_H
-#define STRANDLINE_MODEL_POLICY_H
+#ifndef STRANDLINE_MODEL_FLOW_POLICY_H
+#define STRANDLINE_MODEL_FLOW_POLICY_H
 
 #include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "model/flow/label.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 enum role { ROLE_CONSEQUENTIAL = 1, ROLE_EGRESS = 2 }; /* bits */
 

@@ -1,9 +1,10 @@
 /*
  * What a policy is inside: settings and rules, read once and then only looked
- * at. For the files of flow/; everybody else uses policy.h.
+ * at. For the files of flow/, and the checks of what a policy guards; everybody
+ * else uses policy.h.
  */
-#ifndef STRANDLINE_MODEL_POLICY_RULES_H
-#define STRANDLINE_MODEL_POLICY_RULES_H
+#ifndef STRANDLINE_MODEL_FLOW_POLICY_RULES_H
+#define STRANDLINE_MODEL_FLOW_POLICY_RULES_H
 
 #include "base/mem.h"
 #include "model/flow/match.h"

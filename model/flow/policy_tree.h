@@ -7,8 +7,8 @@
  *
  * For the files of flow/ that read policies and catalogues.
  */
-#ifndef STRANDLINE_MODEL_POLICY_TREE_H
-#define STRANDLINE_MODEL_POLICY_TREE_H
+#ifndef STRANDLINE_MODEL_FLOW_POLICY_TREE_H
+#define STRANDLINE_MODEL_FLOW_POLICY_TREE_H
 
 #include <json-c/json.h>
 

@@ -1,6 +1,6 @@
 /* The step function, the rules that match a tool, and what the user said. */
 #include "base/ascii.h"
-#include "model/flow/replay_inside.h"
+#include "model/flow/replay_internal.h"
 
 #include <ctype.h>
 

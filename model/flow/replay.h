@@ -8,15 +8,15 @@
  * The state is small and copyable: that is what makes checkpoints, what-if and
  * stepping backwards simple.
  */
-#ifndef STRANDLINE_MODEL_REPLAY_H
-#define STRANDLINE_MODEL_REPLAY_H
+#ifndef STRANDLINE_MODEL_FLOW_REPLAY_H
+#define STRANDLINE_MODEL_FLOW_REPLAY_H
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "model/flow/claim.h"
 #include "model/flow/label.h"
 #include "model/flow/policy.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 #define LABEL_ORIGINS(X)                                                                           \
     X(NONE, "none") /* nothing was claimed and nothing assumed */                                  \

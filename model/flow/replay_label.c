@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/jsonr.h"
-#include "model/flow/replay_inside.h"
+#include "model/flow/replay_internal.h"
 
 /* What is known of one piece of content so far. */
 struct gathering {

@@ -1,7 +1,7 @@
 /* Calls and rendered links: role, audience, P-T, P-F and the verdict (model.md §4, §5). */
 #include "base/ascii.h"
 #include "base/jsonr.h"
-#include "model/flow/replay_inside.h"
+#include "model/flow/replay_internal.h"
 
 /* ---- audience ---- */
 

@@ -1,6 +1,6 @@
 /* The account of the sources: every byte is event, noise, diagnostic or blank. */
-#ifndef STRANDLINE_MODEL_ACCOUNT_H
-#define STRANDLINE_MODEL_ACCOUNT_H
+#ifndef STRANDLINE_MODEL_QUERY_ACCOUNT_H
+#define STRANDLINE_MODEL_QUERY_ACCOUNT_H
 
 #include "base/mem.h"
 #include "model/case/case.h"

@@ -4,8 +4,8 @@
  * Difference Algorithm"); aligned steps may still say other things. Versions
  * of servers and definitions of tools are compared by name.
  */
-#ifndef STRANDLINE_MODEL_DIFF_H
-#define STRANDLINE_MODEL_DIFF_H
+#ifndef STRANDLINE_MODEL_QUERY_DIFF_H
+#define STRANDLINE_MODEL_QUERY_DIFF_H
 
 #include "model/query/query.h"
 

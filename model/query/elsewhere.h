@@ -4,8 +4,8 @@
  * decoded), that rest on the same evidence digest, or that were given the same
  * definition of a tool. A whole case takes a while, so it goes in slices.
  */
-#ifndef STRANDLINE_MODEL_ELSEWHERE_H
-#define STRANDLINE_MODEL_ELSEWHERE_H
+#ifndef STRANDLINE_MODEL_QUERY_ELSEWHERE_H
+#define STRANDLINE_MODEL_QUERY_ELSEWHERE_H
 
 #include "model/query/query.h"
 

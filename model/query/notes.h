@@ -2,8 +2,8 @@
  * What the reviewer adds to a case: notes, marks, and where they were. With
  * the sources it is the part of a case that can't be rebuilt.
  */
-#ifndef STRANDLINE_MODEL_NOTES_H
-#define STRANDLINE_MODEL_NOTES_H
+#ifndef STRANDLINE_MODEL_QUERY_NOTES_H
+#define STRANDLINE_MODEL_QUERY_NOTES_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * replays the session unless the case holds that replay already (under the
  * digests of policy and catalogue and the program's version).
  */
-#ifndef STRANDLINE_MODEL_QUERY_H
-#define STRANDLINE_MODEL_QUERY_H
+#ifndef STRANDLINE_MODEL_QUERY_QUERY_H
+#define STRANDLINE_MODEL_QUERY_QUERY_H
 
 #include "base/mem.h"
 #include "base/slice.h"

@@ -2,8 +2,8 @@
  * The tools of a session: what their servers said they are, when a definition
  * changed, and how often each was called.
  */
-#ifndef STRANDLINE_MODEL_TOOLS_H
-#define STRANDLINE_MODEL_TOOLS_H
+#ifndef STRANDLINE_MODEL_QUERY_TOOLS_H
+#define STRANDLINE_MODEL_QUERY_TOOLS_H
 
 #include "model/query/query.h"
 

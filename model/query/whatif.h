@@ -3,8 +3,8 @@
  * under another policy. Nothing of it is written; the answer is the
  * difference (model.md §8).
  */
-#ifndef STRANDLINE_MODEL_WHATIF_H
-#define STRANDLINE_MODEL_WHATIF_H
+#ifndef STRANDLINE_MODEL_QUERY_WHATIF_H
+#define STRANDLINE_MODEL_QUERY_WHATIF_H
 
 #include "model/query/query.h"
 

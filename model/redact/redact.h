@@ -5,8 +5,8 @@
  * copy; a record from which something was taken out is not held any more, for
  * its digest could not be derived.
  */
-#ifndef STRANDLINE_MODEL_REDACT_H
-#define STRANDLINE_MODEL_REDACT_H
+#ifndef STRANDLINE_MODEL_REDACT_REDACT_H
+#define STRANDLINE_MODEL_REDACT_REDACT_H
 
 #include "model/case/case.h"
 #include "model/redact/masks.h"

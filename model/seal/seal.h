@@ -8,8 +8,8 @@
  * from the sealed rows. A seal says that the case is as it was when it was
  * sealed, never that the recording had been complete.
  */
-#ifndef STRANDLINE_MODEL_SEAL_H
-#define STRANDLINE_MODEL_SEAL_H
+#ifndef STRANDLINE_MODEL_SEAL_SEAL_H
+#define STRANDLINE_MODEL_SEAL_SEAL_H
 
 #include "base/mem.h"
 #include "model/case/case.h"

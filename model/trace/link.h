@@ -5,8 +5,8 @@
  * scanner, not a renderer: it rather finds a link too many than one too few,
  * in one pass.
  */
-#ifndef STRANDLINE_MODEL_LINK_H
-#define STRANDLINE_MODEL_LINK_H
+#ifndef STRANDLINE_MODEL_TRACE_LINK_H
+#define STRANDLINE_MODEL_TRACE_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

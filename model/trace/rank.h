@@ -14,8 +14,8 @@
  * before an item came in (the call that it answers, or an earlier one), it did
  * not have from that item: such values don't count.
  */
-#ifndef STRANDLINE_MODEL_RANK_H
-#define STRANDLINE_MODEL_RANK_H
+#ifndef STRANDLINE_MODEL_TRACE_RANK_H
+#define STRANDLINE_MODEL_TRACE_RANK_H
 
 #include "base/mem.h"
 #include "base/span.h"

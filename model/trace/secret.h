@@ -3,8 +3,8 @@
  * tokens, passwords in URLs, and values that are assigned to a name such as
  * "password" or "api_key" and look random. Never shown whole: see secret_mask.
  */
-#ifndef STRANDLINE_MODEL_SECRET_H
-#define STRANDLINE_MODEL_SECRET_H
+#ifndef STRANDLINE_MODEL_TRACE_SECRET_H
+#define STRANDLINE_MODEL_TRACE_SECRET_H
 
 #include <stdbool.h>
 #include <stdint.h>

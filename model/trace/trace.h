@@ -24,8 +24,8 @@
  * options. Where a bound was hit, `capped` says so: what is not reported then
  * is not known. Nothing depends on the clock or on addresses: two runs agree.
  */
-#ifndef STRANDLINE_MODEL_TRACE_H
-#define STRANDLINE_MODEL_TRACE_H
+#ifndef STRANDLINE_MODEL_TRACE_TRACE_H
+#define STRANDLINE_MODEL_TRACE_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

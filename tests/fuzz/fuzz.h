@@ -3,8 +3,8 @@
  * libFuzzer, replay.c calls it on the files of a folder and on damaged copies of
  * them, with any compiler, as part of the ordinary tests.
  */
-#ifndef STRANDLINE_TESTS_FUZZ_H
-#define STRANDLINE_TESTS_FUZZ_H
+#ifndef STRANDLINE_TESTS_FUZZ_FUZZ_H
+#define STRANDLINE_TESTS_FUZZ_FUZZ_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the tests of cases share: a folder of their own, and a small case to start from. */
-#ifndef STRANDLINE_TESTS_CASE_SUPPORT_H
-#define STRANDLINE_TESTS_CASE_SUPPORT_H
+#ifndef STRANDLINE_TESTS_UNIT_CASE_SUPPORT_H
+#define STRANDLINE_TESTS_UNIT_CASE_SUPPORT_H
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The case of the small model: its record, notes, state and SQL. */
-#include "fake_inside.h"
+#include "tests/unit/fake_internal.h"
 #include "model/seal/seal.h"
 
 /* ---- the record ---- */

@@ -1,5 +1,5 @@
 /* One step of the small model, its tools, and the words of the model. */
-#include "fake_inside.h"
+#include "tests/unit/fake_internal.h"
 
 /* ---- details ---- */
 

@@ -1,5 +1,5 @@
 /* One session of the small model: its rows, what if, search and filter. */
-#include "fake_inside.h"
+#include "tests/unit/fake_internal.h"
 
 /* ---- a review ---- */
 

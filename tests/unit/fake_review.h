@@ -3,8 +3,8 @@
  * table of steps, so that a screen's golden text never changes for reasons of
  * the real model's. Linked in place of model/query.
  */
-#ifndef STRANDLINE_TESTS_FAKE_REVIEW_H
-#define STRANDLINE_TESTS_FAKE_REVIEW_H
+#ifndef STRANDLINE_TESTS_UNIT_FAKE_REVIEW_H
+#define STRANDLINE_TESTS_UNIT_FAKE_REVIEW_H
 
 #include "model/flow/replay.h"
 #include "model/query/query.h"

@@ -1,5 +1,5 @@
 /* The sessions of the small model, and what is asked of several of them. */
-#include "fake_inside.h"
+#include "tests/unit/fake_internal.h"
 
 /* ---- sessions ---- */
 

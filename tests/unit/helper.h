@@ -1,7 +1,7 @@
 /* What several unit tests need: numbers that look random and are the same in every run, files, and
  * the folder of real logs and published vectors, which is not part of the project. */
-#ifndef STRANDLINE_TESTS_HELPER_H
-#define STRANDLINE_TESTS_HELPER_H
+#ifndef STRANDLINE_TESTS_UNIT_HELPER_H
+#define STRANDLINE_TESTS_UNIT_HELPER_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* What the tests that write steps by hand share. */
-#ifndef STRANDLINE_TESTS_HINTS_SUPPORT_H
-#define STRANDLINE_TESTS_HINTS_SUPPORT_H
+#ifndef STRANDLINE_TESTS_UNIT_HINTS_SUPPORT_H
+#define STRANDLINE_TESTS_UNIT_HINTS_SUPPORT_H
 
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 /* The hints of a definition, as letters: r/w readOnlyHint true/false, o/c openWorldHint true/false.
  * NULL or "": the tool was not defined. */

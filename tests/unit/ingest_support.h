@@ -1,10 +1,10 @@
 /* What the tests of importing share: logs given as text, and a case told as text. */
-#ifndef STRANDLINE_TESTS_INGEST_SUPPORT_H
-#define STRANDLINE_TESTS_INGEST_SUPPORT_H
+#ifndef STRANDLINE_TESTS_UNIT_INGEST_SUPPORT_H
+#define STRANDLINE_TESTS_UNIT_INGEST_SUPPORT_H
 
 #include <stdarg.h>
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 #include "ingest/import.h"
 #include "ingest/outlet.h"
 

@@ -1,8 +1,8 @@
 /* What the tests of queries share: a small incident in a case, and evidence for it. */
-#ifndef STRANDLINE_TESTS_QUERY_SUPPORT_H
-#define STRANDLINE_TESTS_QUERY_SUPPORT_H
+#ifndef STRANDLINE_TESTS_UNIT_QUERY_SUPPORT_H
+#define STRANDLINE_TESTS_UNIT_QUERY_SUPPORT_H
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 #include "model/evidence/record.h"
 #include "model/query/query.h"
 

@@ -1,6 +1,6 @@
 /* What the tests of readers share: all that a reader says of some bytes, as one line of text. */
-#ifndef STRANDLINE_TESTS_READER_SUPPORT_H
-#define STRANDLINE_TESTS_READER_SUPPORT_H
+#ifndef STRANDLINE_TESTS_UNIT_READER_SUPPORT_H
+#define STRANDLINE_TESTS_UNIT_READER_SUPPORT_H
 
 #include <criterion/criterion.h>
 

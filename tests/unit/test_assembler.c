@@ -1,5 +1,5 @@
 /* Logs of a few lines, and the steps that come of them. */
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 struct example {
     const char *name, *log, *steps;

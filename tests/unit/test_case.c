@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 #include "model/case/case_internal.h"
 
 /* Bytes that don't compress, with newlines among them; the same each time. */

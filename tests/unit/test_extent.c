@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <zlib.h>
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 
 static struct case_file *c;
 

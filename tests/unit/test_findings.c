@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/jsonr.h"
-#include "hints_support.h"
+#include "tests/unit/hints_support.h"
 #include "model/findings/check.h"
 
 /* A session is a list of lines; a line leaves out what it doesn't need. */

@@ -1,6 +1,6 @@
 /* Logs that grow between two imports, and while they are followed: the case is the same as if the
  * whole log had been imported at once. */
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 #define CALL(id, text)                                                                             \
     "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\",\"params\":{\"name\":\"read\","  \

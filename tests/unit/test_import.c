@@ -6,9 +6,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "helper.h"
+#include "tests/unit/helper.h"
 #include "ingest/records.h"
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 /* ---- the corpus ---- */
 

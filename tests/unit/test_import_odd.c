@@ -5,9 +5,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "helper.h"
+#include "tests/unit/helper.h"
 #include "ingest/records.h"
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 static bool stop_in_the_file(void *arg, const struct import_progress *progress)
 {

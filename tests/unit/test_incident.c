@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <unistd.h>
 
-#include "helper.h"
+#include "tests/unit/helper.h"
 #include "ingest/import.h"
 #include "model/evidence/jcs.h"
 #include "model/query/query.h"

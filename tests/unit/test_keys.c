@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "fake_review.h"
+#include "tests/unit/fake_review.h"
 #include "tui/action.h"
 #include "tui/core.h"
 #include "tui/mouse.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "model/flow/label.h"
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 static uint64_t seed = 0x5eed;
 static unsigned draw(unsigned below)

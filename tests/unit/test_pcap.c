@@ -4,7 +4,7 @@
 #include "ingest/account.h"
 #include "ingest/framer.h"
 #include "ingest/readers/readers.h"
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 /* ---- captures, made by hand ---- */
 

@@ -5,7 +5,7 @@
 #include "ingest/account.h"
 #include "ingest/framer.h"
 #include "ingest/peel.h"
-#include "ingest_support.h"
+#include "tests/unit/ingest_support.h"
 
 #define PING "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
 #define CALL                                                                                       \

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/jsonr.h"
-#include "helper.h"
+#include "tests/unit/helper.h"
 #include "model/flow/match.h"
 #include "model/flow/policy_rules.h"
 

@@ -4,7 +4,7 @@
 #include "model/query/evidence.h"
 #include "model/query/query.h"
 #include "model/query/review_internal.h"
-#include "query_support.h"
+#include "tests/unit/query_support.h"
 
 Test(query, rows_say_what_replay_says)
 {

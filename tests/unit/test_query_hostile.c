@@ -6,7 +6,7 @@
 
 #include "model/query/evidence.h"
 #include "model/query/query.h"
-#include "query_support.h"
+#include "tests/unit/query_support.h"
 
 /* All that a reader does with a case, on a copy that may not be written to. */
 static bool look_at_everything(struct case_file *c, const struct policy *policy, struct err *err)

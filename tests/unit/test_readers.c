@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "reader_support.h"
+#include "tests/unit/reader_support.h"
 
 #define CALL   "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\"}}"
 #define ANSWER "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "ingest/places.h"
-#include "reader_support.h"
+#include "tests/unit/reader_support.h"
 
 Test(readers_hosts, cursor)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hints_support.h"
+#include "tests/unit/hints_support.h"
 #include "model/flow/replay.h"
 
 /* A line leaves out what it doesn't need. */

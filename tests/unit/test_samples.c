@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <fts.h>
 
-#include "helper.h"
+#include "tests/unit/helper.h"
 #include "ingest/import.h"
 #include "model/query/query.h"
 

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 
 /* docs/schema.md, whole. */
 static void read_page(struct buf *page)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fake_review.h"
+#include "tests/unit/fake_review.h"
 #include "tui/core.h"
 
 struct shot {

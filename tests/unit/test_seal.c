@@ -1,4 +1,4 @@
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 
 #include "model/flow/policy.h"
 #include "model/query/notes.h"

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "case_support.h"
+#include "tests/unit/case_support.h"
 
 static int64_t session_of(struct case_file *c, const char *name)
 {

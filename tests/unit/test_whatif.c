@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "model/query/whatif.h"
-#include "query_support.h"
+#include "tests/unit/query_support.h"
 
 static const struct whatif_verdict *verdict_of_step(const struct whatif *w, int64_t n)
 {

@@ -2,8 +2,8 @@
  * A step: what the replay advances by. An event that brings content into the
  * context, or asks for an action.
  */
-#ifndef STRANDLINE_MODEL_STEP_H
-#define STRANDLINE_MODEL_STEP_H
+#ifndef STRANDLINE_MODEL_CASE_STEP_H
+#define STRANDLINE_MODEL_CASE_STEP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* What the loop's own files share, and no view needs. */
-#ifndef STRANDLINE_TUI_INSIDE_H
-#define STRANDLINE_TUI_INSIDE_H
+#ifndef STRANDLINE_TUI_EXPLORER_INTERNAL_H
+#define STRANDLINE_TUI_EXPLORER_INTERNAL_H
 
 #include "tui/core.h"
 

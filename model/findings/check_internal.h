@@ -1,6 +1,6 @@
 /* What the checks share. Everybody else uses check.h. */
-#ifndef STRANDLINE_MODEL_CHECK_INSIDE_H
-#define STRANDLINE_MODEL_CHECK_INSIDE_H
+#ifndef STRANDLINE_MODEL_FINDINGS_CHECK_INTERNAL_H
+#define STRANDLINE_MODEL_FINDINGS_CHECK_INTERNAL_H
 
 #include "base/mem.h"
 #include "model/findings/check.h"

@@ -1,12 +1,12 @@
 /* What the files of the small model share. */
-#ifndef STRANDLINE_TESTS_FAKE_INSIDE_H
-#define STRANDLINE_TESTS_FAKE_INSIDE_H
+#ifndef STRANDLINE_TESTS_UNIT_FAKE_INTERNAL_H
+#define STRANDLINE_TESTS_UNIT_FAKE_INTERNAL_H
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fake_review.h"
+#include "tests/unit/fake_review.h"
 #include "model/case/source.h"
 #include "model/query/account.h"
 #include "model/query/diff.h"

@@ -1,4 +1,4 @@
-#include "model/flow/step.h"
+#include "model/case/step.h"
 
 const char *step_kind_word(enum step_kind kind)
 {

@@ -1,6 +1,6 @@
 /* What the files of the replay share. Everybody else uses replay.h. */
-#ifndef STRANDLINE_MODEL_REPLAY_INSIDE_H
-#define STRANDLINE_MODEL_REPLAY_INSIDE_H
+#ifndef STRANDLINE_MODEL_FLOW_REPLAY_INTERNAL_H
+#define STRANDLINE_MODEL_FLOW_REPLAY_INTERNAL_H
 
 #include "model/flow/links.h"
 #include "model/flow/policy_rules.h"

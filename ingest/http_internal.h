@@ -1,7 +1,7 @@
 /* What the two files of ingest/http.h share: http.c takes the streams apart, http_tell.c says what
  * was in them. */
-#ifndef STRANDLINE_INGEST_HTTP_INSIDE_H
-#define STRANDLINE_INGEST_HTTP_INSIDE_H
+#ifndef STRANDLINE_INGEST_HTTP_INTERNAL_H
+#define STRANDLINE_INGEST_HTTP_INTERNAL_H
 
 #include "base/buf.h"
 #include "ingest/http.h"
