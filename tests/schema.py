@@ -15,7 +15,7 @@ import tempfile
 try:
     import jsonschema
 except ImportError:
-    print("1..0 # SKIP skipped: python3-jsonschema is not installed")
+    print("1..0 # SKIP python3-jsonschema is not installed")
     sys.exit(0)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

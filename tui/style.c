@@ -4,15 +4,14 @@
 #include <stdlib.h>
 
 struct style_entry {
-    const char *name, *meaning;
+    const char *name;
     short dark_fg, dark_bg, light_fg, light_bg, fg16, bg16;
     unsigned attributes, mono;
 };
 
 static const struct style_entry style_table[STYLE_COUNT] = {
 #define X(id, name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono)   \
-    [STYLE_##                                                                                      \
-        id] = {name, meaning, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono},
+    [STYLE_##id] = {name, dark_fg, dark_bg, light_fg, light_bg, fg16, bg16, attributes, mono},
     STYLES(X)
 #undef X
 };
@@ -22,11 +21,6 @@ enum { SELECTED_DARK = 238, SELECTED_LIGHT = 153 };
 const char *style_name(enum style style)
 {
     return style_table[style].name;
-}
-
-const char *style_meaning(enum style style)
-{
-    return style_table[style].meaning;
 }
 
 /* Place of a name in a list with commas, -1 where it is not in it. */

@@ -108,9 +108,8 @@ struct look {
     unsigned attributes;
 };
 
-/* Its name in the config, and what it is for; ours. */
+/* Its name in the config; ours. */
 const char *style_name(enum style style);
-const char *style_meaning(enum style style);
 /* The colour of a server: by its place in "github, notes", the servers of the session, so that two
  * of them differ; by its name where it is not among them. */
 enum style style_of_server(struct span servers, struct span server);

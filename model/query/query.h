@@ -69,7 +69,6 @@ void review_close(struct review *r);
 /* Between two questions: nothing is being read any more, so that others can write to the case. */
 void review_rest(struct review *review);
 int64_t review_session(const struct review *r);
-int64_t review_run(const struct review *r); /* run(id) */
 int64_t review_steps(const struct review *r);
 struct label_pool *review_labels(struct review *r);
 const struct policy *review_policy(const struct review *r);

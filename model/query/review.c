@@ -105,11 +105,6 @@ int64_t review_session(const struct review *r)
     return r->session;
 }
 
-int64_t review_run(const struct review *r)
-{
-    return r->run.id;
-}
-
 int64_t review_steps(const struct review *r)
 {
     return r->steps;

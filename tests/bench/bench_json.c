@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "base/jsonr.h"
 #include "base/mem.h"
 
@@ -162,17 +163,6 @@ static void measure(const char *name, struct span text)
            json_c / 1e6, valid / json_c);
 }
 
-static bool read_file(struct buf *out, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    for (size_t got = 1; got; out->len += got)
-        got = fread(buf_reserve(out, 1 << 20), 1, 1 << 20, file);
-    fclose(file);
-    return true;
-}
-
 int main(int count, char **arguments)
 {
     static const struct {
@@ -194,7 +184,7 @@ int main(int count, char **arguments)
     }
     for (int i = 1; i < count; i++) {
         buf_clear(&text);
-        if (read_file(&text, arguments[i]))
+        if (file_bytes(arguments[i], SIZE_MAX, &text) == 0)
             measure(arguments[i], buf_span(&text));
         else
             fprintf(stderr, "bench_json: %s: can't be read\n", arguments[i]);

@@ -9,7 +9,8 @@
 
 #include <dirent.h>
 
-#include "tests/unit/helper.h"
+#include "tests/unit/files.h"
+#include "tests/unit/numbers.h"
 
 enum { CUTS = 700, CHANGES = 300 };
 
@@ -67,7 +68,7 @@ int main(int count, char **arguments)
         buf_clear(&path);
         buf_clear(&text);
         buf_addf(&path, "%s/%s", arguments[1], entry->d_name);
-        if (!helper_read(&text, buf_cstr(&path)))
+        if (!files_read(buf_cstr(&path), &text))
             continue;
         run_on_file(buf_span(&text), &numbers);
         files++;

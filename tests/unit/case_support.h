@@ -9,6 +9,8 @@
 
 #include "model/case/source.h"
 #include "model/case/store.h"
+#include "tests/unit/files.h"
+#include "tests/unit/numbers.h"
 
 #define MUST(call) cr_assert((call), "%s: %s", #call, err.what)
 
@@ -98,21 +100,12 @@ static inline int64_t ask(struct case_file *c, const char *sql)
 /* Copies a file with some bytes changed. */
 static inline void corrupt(const char *from, const char *to, uint32_t seed)
 {
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    cr_assert(in && out);
+    struct numbers numbers = {seed + 1};
     struct buf bytes = {0};
-    size_t got;
-    while ((got = fread(buf_reserve(&bytes, 65536), 1, 65536, in)) > 0)
-        bytes.len += got;
-    for (int i = 0; i < 1 + (int)(seed % 5); i++) {
-        seed = seed * 1664525u + 1013904223u;
-        size_t at = (seed >> 8) % bytes.len;
-        seed = seed * 1664525u + 1013904223u;
-        bytes.at[at] = (char)(seed >> 24);
-    }
-    cr_assert_eq(fwrite(bytes.at, 1, bytes.len, out), bytes.len);
-    fclose(in);
-    fclose(out);
+    cr_assert(files_read(from, &bytes));
+    for (int i = 0; i < 1 + (int)(seed % 5); i++)
+        bytes.at[numbers_below(&numbers, bytes.len)] = (char)numbers_next(&numbers);
+    cr_assert(files_write(to, buf_span(&bytes)));
     buf_finish(&bytes);
 }
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 
 #include "tests/unit/case_support.h"
+#include "tests/unit/files.h"
 #include "ingest/import.h"
 #include "ingest/outlet.h"
 
@@ -109,10 +110,7 @@ static inline void account_adds_up(struct case_file *c, const char *what)
 
 static inline void put_file(const char *path, struct span bytes)
 {
-    FILE *file = fopen(path, "wb");
-    cr_assert(file, "%s", path);
-    cr_assert_eq(fwrite(bytes.at, 1, bytes.len, file), bytes.len);
-    fclose(file);
+    cr_assert(files_write(path, bytes), "%s", path);
 }
 
 /* Imports one file of that name and text into a case of its own. */

@@ -10,10 +10,9 @@
 /* Bytes that don't compress, with newlines among them; the same each time. */
 static void fill(struct buf *out, size_t size, uint32_t seed)
 {
-    for (size_t i = 0; i < size; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        buf_byte(out, (char)(seed >> 24));
-    }
+    struct numbers numbers = {seed};
+    for (size_t i = 0; i < size; i++)
+        buf_byte(out, (char)numbers_next(&numbers));
 }
 
 static void same_bytes(struct case_file *c, int64_t source, struct span bytes)

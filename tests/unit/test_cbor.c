@@ -4,7 +4,8 @@
 #include "model/evidence/cbor.h"
 #include "model/evidence/cbor_walk.h"
 #include "model/evidence/digest.h"
-#include "tests/unit/shared.h"
+#include "tests/unit/files.h"
+#include "tests/unit/numbers.h"
 
 static struct span bytes_of(struct buf *buf, const char *hex)
 {
@@ -325,8 +326,8 @@ Test(cbor, shared_vectors)
         char path[256];
         struct buf file = {0};
         snprintf(path, sizeof path, "vectors/cbor/%s.cbor", files[i]);
-        if (!shared_read(path, &file))
-            cr_skip_test("skipped: no shared vectors");
+        if (!files_read_shared(path, &file))
+            cr_skip_test("no shared vectors");
         struct span tests, fail;
         bool all_fail = member(buf_span(&file), "fail", &fail) && fail.at[0] == (char)0xf5;
         cr_assert(member(buf_span(&file), "tests", &tests));
@@ -346,14 +347,11 @@ Test(cbor, shared_vectors)
 
 /* ---- properties ---- */
 
-static uint64_t state = 88172645463325252;
+static struct numbers numbers = {20260528};
 
 static unsigned random_below(unsigned n)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 20) % n;
+    return (unsigned)numbers_below(&numbers, n);
 }
 
 /* Random bytes, with a liking for heads that open things. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/flow/claim.h"
+#include "tests/unit/files.h"
 
 /* One line a claim: "shape block name=value problem", then the references, then the label that all
  * of it joins to. */
@@ -260,25 +261,9 @@ Test(claim, records)
 /* The published worked cases: what `sensitive` comes to over result and blocks. */
 Test(claim, worked_cases)
 {
-    const char *shared = getenv("STRANDLINE_SHARED"), *root = getenv("STRANDLINE_ROOT");
-    char path[4096];
-    if (shared)
-        snprintf(path, sizeof path,
-                 "%s/corpus/vectors/evidence/trust-annotations-worked-cases.json", shared);
-    else
-        snprintf(path, sizeof path,
-                 "%s/../shared/corpus/vectors/evidence/trust-annotations-worked-cases.json",
-                 root ? root : ".");
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        cr_log_info("skipped: no %s", path);
-        return;
-    }
     struct buf text = {0}, result = {0};
-    size_t got;
-    while ((got = fread(buf_reserve(&text, 65536), 1, 65536, file)) > 0)
-        text.len += got;
-    fclose(file);
+    if (!files_read_shared("vectors/evidence/trust-annotations-worked-cases.json", &text))
+        cr_skip_test("no shared vectors");
     struct span list, wire, meta, part, id;
     struct jsonr_items items;
     struct arena arena = {0};

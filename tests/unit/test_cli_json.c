@@ -3,6 +3,7 @@
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "cli/json.h"
+#include "tests/unit/numbers.h"
 
 static struct span written(struct json *j)
 {
@@ -35,13 +36,14 @@ Test(cli_json, shapes)
 /* Whatever the bytes, the output is JSON, says the same, and holds nothing a terminal acts on. */
 Test(cli_json, any_bytes)
 {
-    srand(7);
+    struct numbers numbers = {7};
     for (int round = 0; round < 2000; round++) {
         char bytes[24];
-        size_t len = (size_t)rand() % sizeof bytes;
+        size_t len = numbers_below(&numbers, sizeof bytes);
         for (size_t i = 0; i < len; i++)
-            bytes[i] =
-                (char)(rand() % 3 ? rand() : "\x1b\x9b\xe2\x80\xae\xf3\xa0\x81\xa1"[rand() % 9]);
+            bytes[i] = numbers_below(&numbers, 3)
+                           ? (char)numbers_next(&numbers)
+                           : "\x1b\x9b\xe2\x80\xae\xf3\xa0\x81\xa1"[numbers_below(&numbers, 9)];
         struct json j;
         json_init(&j, NULL, false);
         json_string(&j, NULL, (struct span){bytes, len});

@@ -8,7 +8,7 @@
 #include "model/evidence/cbor.h"
 #include "model/evidence/diagnose.h"
 #include "model/evidence/nfc.h"
-#include "tests/unit/shared.h"
+#include "tests/unit/files.h"
 
 /* The names of all choices, as fixtures call them. */
 #define X(id, phrase, advice) #id,
@@ -110,8 +110,8 @@ static void expect_seen(struct buf *seen, const char *const *names, size_t count
 
 Test(diagnose, producers)
 {
-    struct buf file = {0}, seen = {0};
-    cr_assert(project_read("tests/fixtures/evidence/producers.jsonl", &file));
+    struct buf path = {0}, file = {0}, seen = {0};
+    cr_assert(files_read(files_project("tests/fixtures/evidence/producers.jsonl", &path), &file));
     size_t count = 0;
     for (struct span rest = buf_span(&file); rest.len; count++) {
         size_t end = span_find_byte(rest, '\n');

@@ -1,12 +1,14 @@
 /* Findings: every code has its page, and each check fires where it should and is silent where not.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/jsonr.h"
-#include "tests/unit/hints_support.h"
 #include "model/findings/check.h"
+#include "tests/unit/files.h"
+#include "tests/unit/hints_support.h"
 
 /* A session is a list of lines; a line leaves out what it doesn't need. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
@@ -691,12 +693,13 @@ Test(findings, pages)
     }
     cr_expect_null(finding_code_find(SPAN("XX99")));
     /* No page without a code. */
-    char command[4200];
-    const char *root = getenv("STRANDLINE_ROOT");
-    snprintf(command, sizeof command, "ls '%s/docs/findings' | grep -c 'md$'", root ? root : ".");
-    FILE *pipe = popen(command, "r");
-    int pages = 0;
-    cr_assert(pipe && fscanf(pipe, "%d", &pages) == 1);
-    pclose(pipe);
-    cr_expect_eq((size_t)pages, finding_code_count());
+    struct buf path = {0};
+    size_t pages = 0;
+    DIR *folder = opendir(files_project("docs/findings", &path));
+    cr_assert(folder, "%s", buf_cstr(&path));
+    for (struct dirent *entry; (entry = readdir(folder));)
+        pages += span_ends_with(span_of(entry->d_name), SPAN(".md"));
+    closedir(folder);
+    buf_finish(&path);
+    cr_expect_eq(pages, finding_code_count());
 }

@@ -39,14 +39,6 @@ static const char transcript[] = LINE("a", "null",
              "\"type\":\"assistant\",\"message\":{\"id\":\"m2\",\"content\":[{\"type\":\"text\","
              "\"text\":\"well\"}]}");
 
-static void write_bytes(const char *path, const char *bytes, size_t len, const char *mode)
-{
-    FILE *out = fopen(path, mode);
-    cr_assert(out);
-    cr_assert_eq(fwrite(bytes, 1, len, out), len);
-    cr_assert_eq(fclose(out), 0);
-}
-
 static void must_import(struct case_file *c, const char *path, struct import_totals *totals)
 {
     struct err err = {0};
@@ -95,7 +87,7 @@ static void grows(const char *name, const char *log, size_t len, size_t stride)
     struct import_totals totals;
     struct err err = {0};
     struct buf whole = {0}, grown = {0};
-    write_bytes(folder.file, log, len, "w");
+    put_file(folder.file, (struct span){log, len});
     struct case_file *c = case_temporary(&err);
     must_import(c, folder.file, &totals);
     tell(c, &whole);
@@ -103,11 +95,11 @@ static void grows(const char *name, const char *log, size_t len, size_t stride)
     const char *first = strchr(log, '\n');
     for (size_t cut = (size_t)(first - log) + 1; cut < len; cut += stride) {
         c = case_temporary(&err);
-        write_bytes(folder.file, log, cut, "w");
+        put_file(folder.file, (struct span){log, cut});
         must_import(c, folder.file, &totals);
         adds_up(c, cut);
         int64_t events = number_of(c, "SELECT count(*) FROM event");
-        write_bytes(folder.file, log, len, "w");
+        put_file(folder.file, (struct span){log, len});
         must_import(c, folder.file, &totals);
         tell(c, &grown);
         adds_up(c, cut);
@@ -136,14 +128,14 @@ Test(grow, what_was_cut_or_written_anew_is_another_source)
     struct err err = {0};
     struct case_file *c = case_temporary(&err);
     size_t len = sizeof wire_log - 1;
-    write_bytes(folder.file, wire_log, len, "w");
+    put_file(folder.file, (struct span){wire_log, len});
     must_import(c, folder.file, &totals);
-    write_bytes(folder.file, CALL("9", "other"), sizeof CALL("9", "other") - 1, "w");
+    put_file(folder.file, SPAN(CALL("9", "other")));
     must_import(c, folder.file, &totals); /* shorter */
     cr_expect_eq(totals.replaced, 1);
     cr_expect_eq(number_of(c, "SELECT count(*) FROM source"), 2);
-    write_bytes(folder.file, CALL("8", "third"), sizeof CALL("8", "third") - 1, "w");
-    write_bytes(folder.file, wire_log, len, "a");
+    put_file(folder.file, SPAN(CALL("8", "third")));
+    cr_assert(files_append(folder.file, (struct span){wire_log, len}));
     must_import(c, folder.file, &totals); /* longer, and another beginning */
     cr_expect_eq(totals.replaced, 1);
     cr_expect_eq(number_of(c, "SELECT count(*) FROM source"), 3);
@@ -173,7 +165,7 @@ Test(grow, a_stopped_import_goes_on)
             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":{\"name\":\"read\"}}\n"
             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"content\":[]}}\n",
             i, i);
-    write_bytes(folder.file, log.at, log.len, "w");
+    put_file(folder.file, buf_span(&log));
     struct case_file *c = case_temporary(&err);
     must_import(c, folder.file, &totals);
     tell(c, &whole);
@@ -219,7 +211,7 @@ static bool write_some(void *arg, const struct import_progress *p)
     if (w->at == w->log.len)
         return false;
     struct span part = span_sub(w->log, w->at, w->at + w->step);
-    write_bytes(w->path, part.at, part.len, "a");
+    cr_assert(files_append(w->path, part));
     w->at += part.len;
     return true;
 }
@@ -230,7 +222,7 @@ static void follow(const char *name, const char *log, size_t len)
     struct import_totals totals;
     struct err err = {0};
     struct buf whole = {0}, followed = {0};
-    write_bytes(folder.file, log, len, "w");
+    put_file(folder.file, (struct span){log, len});
     struct case_file *c = case_temporary(&err);
     must_import(c, folder.file, &totals);
     tell(c, &whole);
@@ -239,7 +231,7 @@ static void follow(const char *name, const char *log, size_t len)
     struct writer w = {folder.file, {log, len}, 60, len / 5, c};
     const char *path = folder.file;
     struct import_options options = {.follow = true, .progress = write_some, .arg = &w};
-    write_bytes(folder.file, log, w.at, "w");
+    put_file(folder.file, (struct span){log, w.at});
     MUST(import_logs(c, &path, 1, &options, &totals, &err));
     cr_expect_not(totals.interrupted, "an end is how following ends");
     tell(c, &followed);

@@ -6,7 +6,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "tests/unit/helper.h"
 #include "ingest/records.h"
 #include "tests/unit/ingest_support.h"
 
@@ -57,16 +56,14 @@ static const struct known {
 Test(import, known_files)
 {
     struct buf path = {0};
+    size_t seen = 0;
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         struct err err = {0};
         struct import_totals totals;
-        const char *file = helper_shared(&path, "corpus/");
-        buf_puts(&path, known[i].file);
-        file = buf_cstr(&path);
-        if (access(file, R_OK) != 0) {
-            helper_skipped(known[i].file, file);
+        const char *file = files_shared(known[i].file, &path);
+        if (access(file, R_OK) != 0)
             continue;
-        }
+        seen++;
         struct case_file *c = fresh();
         cr_expect(import_one(c, file, &totals, &err), "%s: %s", file, err.what);
         int64_t calls = number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'");
@@ -84,17 +81,18 @@ Test(import, known_files)
         case_close(c);
     }
     buf_finish(&path);
+    if (!seen)
+        cr_skip_test("no shared corpus");
 }
 
 /* Whatever a file is, it can be imported, every byte is accounted for, and comes out again. */
 Test(import, every_file_adds_up)
 {
     struct buf path = {0};
-    char *const roots[] = {(char *)(uintptr_t)helper_shared(&path, "corpus/formats"), NULL};
+    char *const roots[] = {(char *)(uintptr_t)files_shared("formats", &path), NULL};
     if (access(roots[0], R_OK) != 0) {
-        helper_skipped("the corpus", roots[0]);
         buf_finish(&path);
-        return;
+        cr_skip_test("no shared corpus");
     }
     FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     int files = 0;
@@ -124,11 +122,9 @@ Test(import, every_file_adds_up)
 Test(import, agentdojo_calls)
 {
     struct buf path = {0}, truth = {0};
-    if (!helper_read(&truth, helper_shared(&path, "corpus/agentdojo/truth.tsv"))) {
-        helper_skipped("AgentDojo", buf_cstr(&path));
+    if (!files_read(files_shared("agentdojo/truth.tsv", &path), &truth)) {
         buf_finish(&path);
-        buf_finish(&truth);
-        return;
+        cr_skip_test("no runs of AgentDojo");
     }
     struct span rest = buf_span(&truth);
     rest = span_sub(rest, span_find_byte(rest, '\n') + 1, rest.len);
@@ -141,7 +137,7 @@ Test(import, agentdojo_calls)
             line = span_sub(line, span_find_byte(line, '\t') + 1, line.len);
         unsigned long long calls = 0;
         cr_assert(span_to_u64(span_sub(line, 0, span_find_byte(line, '\t')), &calls));
-        helper_shared(&path, "corpus/agentdojo/");
+        files_shared("agentdojo/", &path);
         buf_add(&path, file);
         struct err err = {0};
         struct import_totals totals;
@@ -491,9 +487,7 @@ Test(import, each_file_that_can_not_be_read_is_told_and_kept_in_the_account)
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         buf_clear(&path);
         buf_addf(&path, "%s/%s", folder.path, files[i].name);
-        FILE *file = fopen(buf_cstr(&path), "w");
-        cr_assert(file && fwrite(files[i].bytes, 1, files[i].len, file) == files[i].len);
-        cr_assert_eq(fclose(file), 0);
+        put_file(buf_cstr(&path), (struct span){files[i].bytes, files[i].len});
     }
     struct buf pipe = {0}, link = {0};
     buf_addf(&pipe, "%s/e", folder.path);

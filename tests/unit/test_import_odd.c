@@ -5,7 +5,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "tests/unit/helper.h"
 #include "ingest/records.h"
 #include "tests/unit/ingest_support.h"
 
@@ -58,9 +57,7 @@ Test(import_odd, strict_stops_at_the_first_unreadable)
 
 static void *write_pipe(void *path)
 {
-    FILE *file = fopen(path, "w");
-    fputs(ASKED ANSWERED, file);
-    fclose(file);
+    put_file(path, SPAN(ASKED ANSWERED));
     return NULL;
 }
 
@@ -186,9 +183,7 @@ Test(import_odd, databases)
 
 static void *write_record(void *path)
 {
-    FILE *file = fopen(path, "w");
-    fputs("{}", file);
-    fclose(file);
+    put_file(path, SPAN("{}"));
     return NULL;
 }
 

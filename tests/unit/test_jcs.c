@@ -8,7 +8,8 @@
 #include "model/evidence/digest.h"
 #include "model/evidence/jcs.h"
 #include "model/evidence/number.h"
-#include "tests/unit/shared.h"
+#include "tests/unit/files.h"
+#include "tests/unit/numbers.h"
 
 static bool canonical(struct span text, struct buf *out, struct jcs_report *report)
 {
@@ -153,8 +154,8 @@ static struct span next_line(struct span *rest)
 Test(jcs, vectors_of_node)
 {
     struct buf file = {0}, input = {0}, want = {0}, out = {0};
-    if (!shared_read("vectors/jcs/jcs_accept_node.jsonl", &file))
-        cr_skip_test("skipped: no shared vectors");
+    if (!files_read_shared("vectors/jcs/jcs_accept_node.jsonl", &file))
+        cr_skip_test("no shared vectors");
     size_t accepted = 0, refused = 0;
     struct jcs_report report;
     for (struct span rest = buf_span(&file); rest.len; accepted++) {
@@ -164,7 +165,7 @@ Test(jcs, vectors_of_node)
         expect(buf_span(&input), buf_span(&want), buf_cstr(&input));
     }
     buf_clear(&file);
-    cr_assert(shared_read("vectors/jcs/jcs_reject.jsonl", &file));
+    cr_assert(files_read_shared("vectors/jcs/jcs_reject.jsonl", &file));
     for (struct span rest = buf_span(&file); rest.len; refused++) {
         struct span line = next_line(&rest);
         cr_assert(base64_member(line, "input_b64", &input));
@@ -190,10 +191,10 @@ Test(jcs, vectors_of_cyberphone_and_erdtman)
             buf_clear(&input);
             buf_clear(&want);
             snprintf(path, sizeof path, "vectors/jcs/%s/input/%s.json", folders[f], names[i]);
-            if (!shared_read(path, &input))
-                cr_skip_test("skipped: no shared vectors");
+            if (!files_read_shared(path, &input))
+                cr_skip_test("no shared vectors");
             snprintf(path, sizeof path, "vectors/jcs/%s/output/%s.json", folders[f], names[i]);
-            cr_assert(shared_read(path, &want));
+            cr_assert(files_read_shared(path, &want));
             expect(buf_span(&input), span_trim(buf_span(&want)), path);
         }
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -203,13 +204,13 @@ Test(jcs, vectors_of_cyberphone_and_erdtman)
         buf_clear(&hex);
         buf_clear(&bytes);
         snprintf(path, sizeof path, "vectors/jcs/cyberphone/outhex/%s.txt", names[i]);
-        cr_assert(shared_read(path, &hex));
+        cr_assert(files_read_shared(path, &hex));
         for (size_t k = 0; k < hex.len; k++)
             if (hex.at[k] > ' ')
                 buf_byte(&want, hex.at[k]);
         cr_assert(hex_decode(buf_span(&want), &bytes));
         snprintf(path, sizeof path, "vectors/jcs/cyberphone/input/%s.json", names[i]);
-        cr_assert(shared_read(path, &input));
+        cr_assert(files_read_shared(path, &input));
         expect(buf_span(&input), buf_span(&bytes), path);
     }
     buf_finish(&input);
@@ -224,22 +225,23 @@ Test(jcs, json_test_suite)
 {
     static const char *const beyond_json[] = {"y_object_duplicated_key.json",
                                               "y_object_duplicated_key_and_value.json"};
-    char folder[4096];
-    shared_path("vectors/json/JSONTestSuite/test_parsing", folder, sizeof folder);
-    DIR *dir = opendir(folder);
-    if (!dir)
-        cr_skip_test("skipped: no shared vectors");
+    static const char suite[] = "vectors/json/JSONTestSuite/test_parsing";
+    struct buf path = {0}, file = {0}, out = {0};
+    DIR *dir = opendir(files_shared(suite, &path));
+    if (!dir) {
+        buf_finish(&path);
+        cr_skip_test("no shared vectors");
+    }
     size_t seen = 0;
-    struct buf file = {0}, out = {0};
     for (struct dirent *entry; (entry = readdir(dir));) {
-        char path[8192];
         struct jcs_report report;
         if (entry->d_name[0] != 'y' && entry->d_name[0] != 'n')
             continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        files_shared(suite, &path);
+        buf_addf(&path, "/%s", entry->d_name);
         buf_clear(&file);
         buf_clear(&out);
-        cr_assert(file_read(path, &file));
+        cr_assert(files_read(buf_cstr(&path), &file));
         bool want = entry->d_name[0] == 'y';
         for (size_t i = 0; i < COUNT_OF(beyond_json); i++)
             if (strcmp(entry->d_name, beyond_json[i]) == 0)
@@ -250,20 +252,18 @@ Test(jcs, json_test_suite)
     }
     cr_expect_gt(seen, 250);
     closedir(dir);
+    buf_finish(&path);
     buf_finish(&file);
     buf_finish(&out);
 }
 
 /* ---- properties ---- */
 
-static uint64_t state = 88172645463325252;
+static struct numbers numbers = {20260528};
 
 static unsigned random_below(unsigned n)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 20) % n;
+    return (unsigned)numbers_below(&numbers, n);
 }
 
 static const char *const atoms[] = {"0",     "-1",          "1.5", "true", "null",
@@ -303,9 +303,9 @@ Test(jcs, order_does_not_matter_and_once_is_enough)
     struct jcs_report report;
     struct jcs *jcs = jcs_create();
     for (int i = 0; i < 3000; i++) {
-        uint64_t begin = state;
+        struct numbers begin = numbers;
         for (unsigned seed = 0; seed < 3; seed++) {
-            state = begin;
+            numbers = begin;
             buf_clear(&text);
             buf_clear(&out);
             buf_clear(&again);

@@ -2,7 +2,6 @@
  */
 #include <sys/stat.h>
 
-#include "tests/unit/helper.h"
 #include "tests/unit/ingest_support.h"
 
 enum { HOUR = 3600, CALLS = 6, BEGIN = 10 * HOUR, EVERY = 7 };

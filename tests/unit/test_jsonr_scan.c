@@ -3,7 +3,7 @@
 
 #include "base/jsonr_scan.h"
 #include "base/mem.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/numbers.h"
 
 static const char *plain_slowly(const char *at, const char *end)
 {

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "tests/unit/fake_review.h"
+#include "tests/unit/numbers.h"
 #include "tui/action.h"
 #include "tui/core.h"
 #include "tui/mouse.h"
@@ -318,24 +319,26 @@ Test(keys, random_ones)
     const char *asked = getenv("STRANDLINE_FUZZ_SECONDS");
     time_t end = time(NULL) + (asked ? atoi(asked) : 3);
     unsigned seed = asked ? (unsigned)time(NULL) : 1;
-    srand(seed);
+    struct numbers numbers = {seed};
     while (time(NULL) < end) {
-        struct explorer *x = open_case(all, (size_t)(rand() % 4) + 1);
+        struct explorer *x = open_case(all, numbers_below(&numbers, 4) + 1);
         for (int i = 0; i < 400; i++) {
-            int what = rand() % 40;
-            struct key key = what < 28 ? KEY_OF(letters[rand() % (int)(sizeof letters - 1)])
-                             : what < 36
-                                 ? KEY_OF(KEYS_UP + (unsigned)rand() % (KEYS_AFTER_ALL - KEYS_UP))
-                                 : KEY_OF(rand() % 0x300 + 1);
+            size_t what = numbers_below(&numbers, 40);
+            struct key key =
+                what < 28 ? KEY_OF(letters[numbers_below(&numbers, sizeof letters - 1)])
+                : what < 36
+                    ? KEY_OF(KEYS_UP + (unsigned)numbers_below(&numbers, KEYS_AFTER_ALL - KEYS_UP))
+                    : KEY_OF(numbers_below(&numbers, 0x300) + 1);
             if (key.code == '\t')
                 key.code = KEYS_TAB;
             if (!explorer_key(x, key)) {
                 break;
             }
             if (what == 39)
-                explorer_resize(x, rand() % 70, rand() % 300);
+                explorer_resize(x, (int)numbers_below(&numbers, 70),
+                                (int)numbers_below(&numbers, 300));
             explorer_idle(x);
-            if (rand() % 3 == 0)
+            if (numbers_below(&numbers, 3) == 0)
                 explorer_frame(x);
         }
         explorer_frame(x);

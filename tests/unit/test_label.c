@@ -3,13 +3,14 @@
 #include <stdio.h>
 
 #include "model/flow/label.h"
+#include "tests/unit/numbers.h"
 #include "model/case/step.h"
 
-static uint64_t seed = 0x5eed;
+static struct numbers numbers = {0x5eed};
+
 static unsigned draw(unsigned below)
 {
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (unsigned)(seed >> 33) % below;
+    return (unsigned)numbers_below(&numbers, below);
 }
 
 static set_id random_set(struct label_pool *pool)

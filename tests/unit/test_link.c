@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
+#include "base/buf.h"
 #include "model/trace/link.h"
-#include "tests/unit/helper.h"
 
 static const struct {
     const char *text;

@@ -10,7 +10,8 @@
 
 #include "model/evidence/digest.h"
 #include "model/evidence/number.h"
-#include "tests/unit/shared.h"
+#include "tests/unit/files.h"
+#include "tests/unit/numbers.h"
 
 static double of_bits(uint64_t bits)
 {
@@ -77,7 +78,7 @@ static size_t read_fixed_values(uint64_t *values, size_t size)
 {
     struct buf readme = {0};
     size_t count = 0;
-    if (shared_read("vectors/jcs/cyberphone/README.md", &readme)) {
+    if (files_read_shared("vectors/jcs/cyberphone/README.md", &readme)) {
         const char *end = strstr(buf_cstr(&readme), "staticF64s =");
         for (const char *at = buf_cstr(&readme); at && at < end && count < size; at++)
             if (strncmp(at, "0x", 2) == 0 && at[18] == 'n')
@@ -156,7 +157,7 @@ Test(number, published_es6_hashes, .timeout = 300)
         struct buf hex = {0};
         s.fixed_count = read_fixed_values(s.fixed, COUNT_OF(s.fixed));
         if (s.fixed_count == 0)
-            cr_skip_test("skipped: no shared vectors");
+            cr_skip_test("no shared vectors");
         hash_lines(&s, published[i].lines, hasher, &hex);
         cr_expect_str_eq(buf_cstr(&hex), published[i].sha256, "%zu lines", published[i].lines);
         buf_finish(&hex);
@@ -184,7 +185,7 @@ Test(number, hash_of_node)
 static size_t expect_file(const char *path, bool header)
 {
     struct buf file = {0};
-    if (!shared_read(path, &file))
+    if (!files_read_shared(path, &file))
         return 0;
     size_t count = 0;
     for (char *line = strtok((char *)buf_cstr(&file), "\n"); line; line = strtok(NULL, "\n")) {
@@ -251,7 +252,7 @@ Test(number, shared_vectors)
     size_t powers = expect_file("vectors/num/pow2_naive_loop_failures.csv", true);
     size_t edges = expect_file("vectors/num/edge-sample.txt", false);
     if (powers == 0)
-        cr_skip_test("skipped: no shared vectors");
+        cr_skip_test("no shared vectors");
     cr_expect_eq(powers, 46);
     cr_expect_eq(edges, 6000);
 }
@@ -314,25 +315,17 @@ Test(number, read_exactly)
     cr_expect(!number_is_integer_token(SPAN("1e2")));
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* Against libc, which is exact in the C locale: random digits and exponents, and the midpoints
  * between doubles, where rounding is decided. */
 Test(number, agrees_with_libc)
 {
-    uint64_t state = 0x9e3779b97f4a7c15;
+    struct numbers numbers = {0x9e3779b97f4a7c15};
     char text[1200];
     for (int i = 0; i < 200000; i++) {
-        uint64_t random = next_random(&state);
+        uint64_t random = numbers_bits(&numbers);
         if (i % 2) {
             snprintf(text, sizeof text, "%" PRIu64 "e%d", random >> random % 60,
-                     (int)(next_random(&state) % 680) - 350);
+                     (int)(numbers_bits(&numbers) % 680) - 350);
         } else {
             double low = of_bits(random & 0x7fffffffffffffff);
             double high = of_bits((random & 0x7fffffffffffffff) + 1);
@@ -371,14 +364,14 @@ Test(number, locale_and_rounding_mode_do_not_matter)
 
 Test(number, fast)
 {
-    uint64_t state = 88172645463325252;
+    struct numbers numbers = {20260528};
     struct timespec from, to;
     size_t sink = 0;
     enum { ROUNDS = 200000 };
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
     for (int i = 0; i < ROUNDS; i++) {
         char text[NUMBER_TEXT];
-        double value = of_bits(next_random(&state) & 0xbfffffffffffffff);
+        double value = of_bits(numbers_bits(&numbers) & 0xbfffffffffffffff);
         sink += number_to_text(value, text);
     }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/jsonr.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/files.h"
 #include "model/flow/match.h"
 #include "model/flow/policy_rules.h"
 
@@ -139,9 +139,7 @@ Test(policy, schema)
         "trusted_servers"};
     struct buf path = {0}, text = {0};
     struct span properties, value;
-    const char *root = getenv("STRANDLINE_ROOT");
-    buf_addf(&path, "%s/docs/schema/policy.schema.json", root ? root : ".");
-    cr_assert(helper_read(&text, buf_cstr(&path)));
+    cr_assert(files_read(files_project("docs/schema/policy.schema.json", &path), &text));
     cr_assert(jsonr_valid(buf_span(&text), NULL, NULL));
     cr_assert(jsonr_member(buf_span(&text), "properties", &properties));
     size_t count = 0;
@@ -170,20 +168,17 @@ Test(policy, files)
     struct err err = {0};
     cr_assert(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/extra.json", folder);
-    FILE *file = fopen(path, "w");
-    fputs(
-        "{\"schema\": \"strandline/catalogue/1\", \"rules\": [{\"tool\": \"mine\", \"role\": []}]}",
-        file);
-    fclose(file);
+    cr_assert(files_write(path, SPAN("{\"schema\": \"strandline/catalogue/1\", \"rules\": "
+                                     "[{\"tool\": \"mine\", \"role\": []}]}")));
     snprintf(path, sizeof path, "%s/own.json", folder);
-    file = fopen(path, "w");
-    fputs(HEAD
-          "\"extends\": \"fides\", \"catalogue\": {\"extra\": [\"extra.json\"]}, \"groups\": "
-          "{\"@hr\": [\"al\", \"bo\"]}, \"resolve\": {\"a:*\": [\"@hr\", \"cy\"]}, \"severity\": "
-          "{\"HX04\": \"info\"}, \"suppress\": [{\"code\": \"PT01\", \"tool\": \"git_*\", "
-          "\"reason\": \"known\", \"until\": \"2026-12-31\"}]}",
-          file);
-    fclose(file);
+    cr_assert(files_write(
+        path,
+        SPAN(
+            HEAD
+            "\"extends\": \"fides\", \"catalogue\": {\"extra\": [\"extra.json\"]}, \"groups\": "
+            "{\"@hr\": [\"al\", \"bo\"]}, \"resolve\": {\"a:*\": [\"@hr\", \"cy\"]}, \"severity\": "
+            "{\"HX04\": \"info\"}, \"suppress\": [{\"code\": \"PT01\", \"tool\": \"git_*\", "
+            "\"reason\": \"known\", \"until\": \"2026-12-31\"}]}")));
     struct policy *policy = policy_load(path, &err), *fides = policy_load("fides", &err);
     cr_assert(policy && fides, "%s: %s", err.where, err.what);
     cr_expect_eq(policy->unlabelled, UNLABELLED_UNTRUSTED);

@@ -2,10 +2,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "base/attr.h"
+#include "base/buf.h"
 #include "model/trace/cues.h"
 #include "model/trace/rank.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/numbers.h"
 
 enum { ITEMS = 5 };
 struct ranked {

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <fts.h>
 
-#include "tests/unit/helper.h"
+#include "tests/unit/files.h"
 #include "ingest/import.h"
 #include "model/query/query.h"
 
@@ -258,7 +258,7 @@ static void expect_sample(const char *file)
     const char *paths[16];
     struct span expected, policies, sessions;
     struct jsonr_items items;
-    cr_assert(helper_read(&text, file), "%s", file);
+    cr_assert(files_read(file, &text), "%s", file);
     expected = buf_span(&text);
     const char *folder = arena_cstr(&arena, span_from(file, strrchr(file, '/')));
     struct case_file *c = case_temporary(&err);
@@ -281,11 +281,9 @@ static void expect_sample(const char *file)
 
 Test(samples, expected)
 {
-    const char *root = getenv("STRANDLINE_ROOT");
     struct buf path = {0};
     int seen = 0;
-    buf_addf(&path, "%s/samples", root ? root : ".");
-    char *roots[] = {(char *)buf_cstr(&path), NULL};
+    char *roots[] = {(char *)files_project("samples", &path), NULL};
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     cr_assert(walk);
     for (FTSENT *entry; (entry = fts_read(walk));)

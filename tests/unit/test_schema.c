@@ -1,19 +1,14 @@
 #include <criterion/criterion.h>
 
 #include "tests/unit/case_support.h"
+#include "tests/unit/files.h"
 
 /* docs/schema.md, whole. */
 static void read_page(struct buf *page)
 {
-    const char *root = getenv("STRANDLINE_ROOT");
-    char path[512];
-    snprintf(path, sizeof path, "%s/docs/schema.md", root ? root : ".");
-    FILE *file = fopen(path, "rb");
-    cr_assert(file, "%s", path);
-    size_t got;
-    while ((got = fread(buf_reserve(page, 4096), 1, 4096, file)) > 0)
-        page->len += got;
-    fclose(file);
+    struct buf path = {0};
+    cr_assert(files_read(files_project("docs/schema.md", &path), page), "%s", buf_cstr(&path));
+    buf_finish(&path);
 }
 
 /* The part of the page that tells of a view: from its name in a heading to the next heading. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/fake_review.h"
+#include "tests/unit/files.h"
 #include "tui/core.h"
 
 struct shot {
@@ -89,38 +90,20 @@ static void take_shot(struct explorer *x, const char *script, struct buf *out)
     cells_text_styled(explorer_frame(x), out);
 }
 
-static void read_file(const char *path, struct buf *out)
-{
-    FILE *file = fopen(path, "r");
-    size_t got;
-    if (!file)
-        return;
-    do {
-        got = fread(buf_reserve(out, 65536), 1, 65536, file);
-        out->len += got;
-    } while (got);
-    fclose(file);
-}
-
 /* Equal to the golden, or (asked to) the new golden. */
 static bool holds(const char *name, int rows, int columns, bool ascii, const struct buf *shot)
 {
-    char path[512];
-    struct buf golden = {0};
-    const char *root = getenv("STRANDLINE_ROOT");
-    snprintf(path, sizeof path, "%s/tests/golden/screens/%s-%dx%d%s.txt", root ? root : ".", name,
-             columns, rows, ascii ? "-ascii" : "");
-    if (getenv("STRANDLINE_UPDATE")) {
-        FILE *file = fopen(path, "w");
-        cr_assert(file, "%s", path);
-        fwrite(shot->at, 1, shot->len, file);
-        fclose(file);
-        return true;
-    }
-    read_file(path, &golden);
-    bool same = span_equal(buf_span(&golden), buf_span(shot));
+    struct buf path = {0}, golden = {0};
+    files_project("tests/golden/screens/", &path);
+    buf_addf(&path, "%s-%dx%d%s.txt", name, columns, rows, ascii ? "-ascii" : "");
+    if (getenv("STRANDLINE_UPDATE"))
+        cr_assert(files_write(buf_cstr(&path), buf_span(shot)), "%s", buf_cstr(&path));
+    bool same =
+        files_read(buf_cstr(&path), &golden) && span_equal(buf_span(&golden), buf_span(shot));
     if (!same)
-        cr_log_error("%s differs; the screen is now:\n%.*s", path, (int)shot->len, shot->at);
+        cr_log_error("%s differs; the screen is now:\n%.*s", buf_cstr(&path), (int)shot->len,
+                     shot->at);
+    buf_finish(&path);
     buf_finish(&golden);
     return same;
 }

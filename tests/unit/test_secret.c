@@ -3,7 +3,6 @@
 
 #include "base/attr.h"
 #include "model/trace/secret.h"
-#include "tests/unit/helper.h"
 
 /* Parts are put together at run time, so that no scanner takes this file for a leak. */
 static const struct {

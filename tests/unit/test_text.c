@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/numbers.h"
 
 Test(text, utf8)
 {

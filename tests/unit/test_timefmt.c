@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "base/timefmt.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/numbers.h"
 
 Test(timefmt, reading)
 {

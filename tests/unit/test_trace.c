@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "base/attr.h"
+#include "base/buf.h"
 #include "model/trace/trace.h"
-#include "tests/unit/helper.h"
+#include "tests/unit/numbers.h"
 
 static void add(struct trace *trace, int64_t n, enum trace_source source, const char *text)
 {

@@ -3,7 +3,7 @@
 
 #include "base/jsonr.h"
 #include "model/evidence/verdict.h"
-#include "tests/unit/shared.h"
+#include "tests/unit/files.h"
 
 static struct evidence_result verify(struct span ref_json, struct records *records,
                                      const struct evidence_options *options)
@@ -34,8 +34,8 @@ Test(verdict, worked_cases)
         "/wire_jcs/_meta/io.modelcontextprotocol~1trust-annotations/evidenceRef",
     };
     struct buf file = {0};
-    if (!shared_read("vectors/evidence/trust-annotations-worked-cases.json", &file))
-        cr_skip_test("skipped: no shared vectors");
+    if (!files_read_shared("vectors/evidence/trust-annotations-worked-cases.json", &file))
+        cr_skip_test("no shared vectors");
     struct records *records = records_create();
     struct jsonr_items items;
     size_t recomputed = 0;
@@ -70,8 +70,8 @@ Test(verdict, worked_cases)
 static void assay_cases(bool ref_decides)
 {
     struct buf file = {0};
-    if (!shared_read("vectors/evidence/assay-evidenceref-vectors.json", &file))
-        cr_skip_test("skipped: no shared vectors");
+    if (!files_read_shared("vectors/evidence/assay-evidenceref-vectors.json", &file))
+        cr_skip_test("no shared vectors");
     struct span doc = span_trim(buf_span(&file));
     struct schemas *schemas = schemas_create();
     struct err err;
