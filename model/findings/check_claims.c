@@ -321,7 +321,7 @@ static void look_at_spelling(const struct look *look, const struct evidence_inpu
 static void look_at_ref(const struct look *look, const struct evidence_input *e)
 {
     const struct evidence_claim *ref = e->ref;
-    if (!ref)
+    if (!ref || !jsonr_is_object(ref->raw)) /* what is no object was told with its claim */
         return;
     if (!ref->type.len || (ref->bad & 1))
         add_ref(look, CODE_TA03, SEVERITY_DEFAULT, e, "type is missing, empty or not a string");

@@ -199,6 +199,12 @@ static void evidence_add(struct claim_walk *w, struct claim_place place, struct 
     }
 }
 
+/* Some value is there: one that is no object is a reference that can't be read, not none. */
+static bool evidence_is_given(struct span value)
+{
+    return jsonr_type(value) != JSONR_NULL;
+}
+
 static void evidence_read(struct claim_walk *w, struct claim_place place, struct span name,
                           struct span value)
 {
@@ -216,10 +222,12 @@ static void evidence_read(struct claim_walk *w, struct claim_place place, struct
         jsonr_items_init(&items, value);
         for (; jsonr_items_next(&items); index++) {
             buf_addf(&w->pointer, "/%zu", index);
-            if (jsonr_is_object(items.value))
+            if (evidence_is_given(items.value))
                 evidence_add(w, place, items.value, arena_copy(w->arena, buf_span(&w->pointer)));
             w->pointer.len = here;
         }
+    } else if (evidence_is_given(value)) {
+        evidence_add(w, place, value, arena_copy(w->arena, buf_span(&w->pointer)));
     }
     w->pointer.len = length;
     claim_add(w, CLAIM_TRUST, place, name, value,

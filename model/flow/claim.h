@@ -55,7 +55,7 @@ struct claim {
 enum { EVIDENCE_MEMBERS = 6 };
 struct evidence_claim { /* an evidenceRef found on the wire */
     int block;
-    struct span raw, pointer;
+    struct span raw, pointer; /* of a value that is no object the members are all absent */
     struct span type, digest, canonicalization, schema, schema_version,
         ref;      /* decoded; at NULL: absent */
     unsigned bad; /* bit i: member i (in the order above) is no string; it keeps its raw JSON */

@@ -106,6 +106,20 @@ static void take_hits(const struct trace_found *found, struct span body, struct 
     buf_finish(&text);
 }
 
+/* An answer of "nothing" about an argument that is not there would be taken for one about one that
+ * is. What was cut may hold it. */
+static bool names_argument(struct span body, bool cut, struct span pointer, int64_t n,
+                           struct err *err)
+{
+    struct span value;
+    if (pointer.len == 0 || cut || jsonr_pointer(body, pointer, &value))
+        return true;
+    return err_set(err, ERR_USAGE, "--arg",
+                   "give a pointer into what 'strandline show' gives as the step's request or "
+                   "result, as in /body",
+                   "'%.*s' names nothing in step %lld", SPAN_ARG(pointer), (long long)n);
+}
+
 bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena,
                     struct origins *out, struct err *err)
 {
@@ -120,6 +134,7 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
         trace_match_json(trace, buf_span(&body), TRACE_WANT_WORDS, arena, &found);
         out->capped = out->capped || cut;
         take_hits(&found, buf_span(&body), pointer, arena, out);
+        ok = out->count || names_argument(buf_span(&body), cut, pointer, n, err);
     }
     trace_destroy(trace);
     buf_finish(&body);

@@ -261,7 +261,8 @@ struct origins {
     size_t prompts; /* of the user that came before: 0 means that their wish was not recorded */
     bool capped;    /* some text could not be kept: what is missing is not known */
 };
-/* Of the values at `pointer` and below it; empty: of all. False: error (no such step). */
+/* Of the values at `pointer` and below it; empty: of all. False: error (no such step, or nothing
+ * is at `pointer`). */
 bool review_origins(struct review *r, int64_t n, struct span pointer, struct arena *arena,
                     struct origins *out, struct err *err);
 

@@ -90,7 +90,14 @@ static const struct {
      "\"sha256:00\", \"canonicalization\": {\"a\": 1}}}}}",
      "evidence -1 " AT "/evidenceRef data-class.v1|sha256:00|{\"a\": 1}| bad 4\ntrusted, public"},
     {"{\"_meta\": {" TRUST ": {\"evidenceRef\": \"sha256:00\"}}}",
-     "trust -1 " AT "/evidenceRef evidenceRef=\"sha256:00\" (not an object)\ntrusted, public"},
+     "trust -1 " AT "/evidenceRef evidenceRef=\"sha256:00\" (not an object)\n"
+     "evidence -1 " AT "/evidenceRef ||| bad 0\ntrusted, public"},
+    {"{\"_meta\": {" TRUST ": {\"evidenceRef\": null}}}",
+     "trust -1 " AT "/evidenceRef evidenceRef=null (not an object)\ntrusted, public"},
+    {"{\"_meta\": {" TRUST ": {\"evidenceRef\": [7, null]}}}",
+     "trust -1 " AT
+     "/evidenceRef evidenceRef=[7, null] (a list, where one reference is specified)\n"
+     "evidence -1 " AT "/evidenceRef/0 ||| bad 0\ntrusted, public"},
     {"{\"_meta\": {" TRUST ": {\"evidenceRef\": [{\"type\": \"a\"}, {\"type\": \"b\"}]}}}",
      "trust -1 " AT "/evidenceRef evidenceRef=[{\"type\": \"a\"}, {\"type\": \"b\"}] "
      "(a list, where one reference is specified)\n"
