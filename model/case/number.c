@@ -4,15 +4,7 @@
 #include <stdlib.h>
 
 #include "model/case/case_internal.h"
-
-struct numbered {
-    int64_t id, n, source;
-    int64_t time; /* never decreases inside a source: position outranks its clock */
-    /* Where it stands when there are no times: behind that event of that source. It is its own, or,
-     * where a source answers what another one asked, that of the request. */
-    int64_t event, event_source;
-    bool timed;
-};
+#include "model/case/numbering.h"
 
 /* Does the session come from one source, numbered without a gap? store_step numbers in the order of
  * the source, so that there is nothing to do then. */
@@ -53,7 +45,7 @@ static bool smooth_times(struct numbered *items, size_t begin, size_t end)
     return true;
 }
 
-static int number_by_id(const void *a, const void *b)
+int numbering_by_id(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
     if (x->source != y->source)
@@ -64,7 +56,9 @@ static int number_by_id(const void *a, const void *b)
 static int by_time(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
-    return x->time != y->time ? (x->time < y->time ? -1 : 1) : number_by_id(x, y);
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->beside != y->beside ? x->beside - y->beside : numbering_by_id(x, y);
 }
 
 static int number_by_event(const void *a, const void *b)
@@ -74,20 +68,15 @@ static int number_by_event(const void *a, const void *b)
         return x->event_source < y->event_source ? -1 : 1;
     if (x->event != y->event)
         return x->event < y->event ? -1 : 1;
-    return number_by_id(x, y);
+    return numbering_by_id(x, y);
 }
-
-struct steps {
-    struct numbered *items;
-    size_t count, size;
-};
 
 static bool load(struct case_file *c, int64_t session, struct steps *steps, struct err *err)
 {
     struct stmt *stmt =
         db_stmt(c->db,
                 "SELECT step.id, n, step.source_id, step.time_ns, clock_offset_ns,"
-                " coalesce(asked.id, own.id), coalesce(asked.source_id, own.source_id)"
+                " coalesce(asked.id, own.id), coalesce(asked.source_id, own.source_id), own.id"
                 " FROM step JOIN source ON source.id = step.source_id"
                 " JOIN event own ON own.id = step.event_id LEFT JOIN event asked"
                 "  ON asked.id = own.pair_id AND asked.source_id <> step.source_id"
@@ -112,6 +101,7 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
             .time = time,
             .event = stmt_int(stmt, 5),
             .event_source = stmt_int(stmt, 6),
+            .own = stmt_int(stmt, 7),
             .timed = !stmt_is_null(stmt, 3),
         };
     }
@@ -141,18 +131,24 @@ static void sort_steps(struct steps *steps, int (*compare)(const void *, const v
         qsort(steps->items, steps->count, sizeof *steps->items, compare);
 }
 
-/* Puts the steps in order; they stay source by source where one of the sources has no times. */
-static void number_put_in_order(struct steps *steps)
+/* Puts the steps in order; they stay source by source where one of the sources has no times, of its
+ * own or of what it tells with others. */
+static void number_put_in_order(struct steps *steps, struct tolds *tolds)
 {
-    bool all_timed = true;
-    sort_steps(steps, number_by_id);
+    sort_steps(steps, numbering_by_id);
     for (size_t begin = 0, end; begin < steps->count; begin = end) {
         end = begin + 1;
         while (end < steps->count && steps->items[end].source == steps->items[begin].source)
             end++;
-        all_timed = smooth_times(steps->items, begin, end) && all_timed;
+        bool timed = smooth_times(steps->items, begin, end);
+        for (size_t i = begin; i < end; i++)
+            steps->items[i].timed = timed;
         place_by_requests(steps->items, begin, end);
     }
+    numbering_keep_places(steps, tolds);
+    bool all_timed = true;
+    for (size_t i = 0; i < steps->count; i++)
+        all_timed = all_timed && steps->items[i].timed;
     sort_steps(steps, all_timed ? by_time : number_by_event);
 }
 
@@ -209,12 +205,14 @@ bool store_number_steps(struct case_file *c, int64_t session, struct err *err)
     if (in_order)
         return true;
     struct steps steps = {0};
-    bool ok = load(c, session, &steps, err);
+    struct tolds tolds = {0};
+    bool ok = load(c, session, &steps, err) && numbering_load_told(c, session, &tolds, err);
     if (ok) {
-        number_put_in_order(&steps);
+        number_put_in_order(&steps, &tolds);
         ok = write_numbers(c, session, &steps, err);
     }
     mem_free(steps.items);
+    mem_free(tolds.items);
     store_forget_tails(c);
     return ok;
 }
