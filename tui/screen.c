@@ -19,7 +19,8 @@
 #include "base/text.h"
 #include "tui/signals.h"
 
-enum { KEY_REPORT = KEY_MAX - 1 };            /* the begin of what the mouse does */
+enum { KEY_REPORT = KEY_MAX - 1 }; /* the begin of what the mouse does */
+enum { ESC_MS = 10 }; /* Esc alone is a key; the rest of a sequence comes in the same packet */
 enum { COPY_MOST = 74994, PAIRS_MOST = 250 }; /* xterm takes 100 000 bytes of base64 */
 
 struct screen {
@@ -128,7 +129,7 @@ struct screen *screen_open(enum style_colours colours, enum style_ground ground,
     bool utf8 = locale_is_utf8();
     struct screen *s = NEW(struct screen);
     s->has_before = tcgetattr(STDIN_FILENO, &s->before) == 0;
-    set_escdelay(25);
+    set_escdelay(ESC_MS);
     s->terminal = newterm(NULL, stdout, stdin);
     if (!s->terminal) {
         const char *term = getenv("TERM");
