@@ -172,6 +172,8 @@ static unsigned cancel(struct explorer *x)
 void explorer_ask_search(struct explorer *x)
 {
     x->search.origin = x->n; /* where Esc goes back to */
+    buf_clear(&x->search.before);
+    buf_add(&x->search.before, buf_span(&x->search.text));
     prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY);
 }
 
@@ -201,6 +203,7 @@ static bool act_on_session(struct explorer *x, enum action action)
         return true;
     case ACTION_FILTER:
         prompt_open(p, PROMPT_FILTER, buf_span(&x->matches.text));
+        x->matches.origin = x->n;
         buf_clear(&x->matches.before);
         if (x->matches.on)
             buf_add(&x->matches.before, buf_span(&x->matches.text));
@@ -232,6 +235,9 @@ static bool act_on_session(struct explorer *x, enum action action)
         return true;
     case ACTION_GOTO:
         prompt_open(p, PROMPT_GOTO, SPAN_EMPTY);
+        return true;
+    case ACTION_STEPS:
+        explorer_goto(x, x->n);
         return true;
     case ACTION_WHY:
         explorer_push(x, &view_why);
@@ -288,12 +294,12 @@ bool needs_session(enum action action)
         return false;
     return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
            action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
-           action == ACTION_WHY || action == ACTION_FINDINGS || action == ACTION_EVIDENCE ||
-           action == ACTION_EGRESS || action == ACTION_TOOLS || action == ACTION_POLICY ||
-           action == ACTION_DIFF || action == ACTION_ELSEWHERE || action == ACTION_LESSON ||
-           action == ACTION_WHATIF || action == ACTION_RELABEL || action == ACTION_DROP ||
-           action == ACTION_UNDO || action == ACTION_NOTEBOOK || action == ACTION_EDIT ||
-           action == ACTION_DELETE;
+           action == ACTION_STEPS || action == ACTION_WHY || action == ACTION_FINDINGS ||
+           action == ACTION_EVIDENCE || action == ACTION_EGRESS || action == ACTION_TOOLS ||
+           action == ACTION_POLICY || action == ACTION_DIFF || action == ACTION_ELSEWHERE ||
+           action == ACTION_LESSON || action == ACTION_WHATIF || action == ACTION_RELABEL ||
+           action == ACTION_DROP || action == ACTION_UNDO || action == ACTION_NOTEBOOK ||
+           action == ACTION_EDIT || action == ACTION_DELETE;
 }
 
 /* A question to begin with: the steps of the open session. */

@@ -1,5 +1,7 @@
 #include "tui/action.h"
 
+#include "base/attr.h"
+
 static const struct action_info action_table[ACTION_COUNT] = {
 #define X(id, name, keys, group, help) [ACTION_##id] = {name, keys, help, GROUP_##group},
     ACTIONS(X)
@@ -9,6 +11,21 @@ static const struct action_info action_table[ACTION_COUNT] = {
 static const char *const group_titles[GROUP_COUNT] = {
 #define X(id, title) [GROUP_##id] = (title),
     ACTION_GROUPS(X)
+#undef X
+};
+
+static const struct {
+    const char *verb;
+    enum action action;
+} action_verbs[] = {
+#define X(verb, id) {verb, ACTION_##id},
+    ACTION_VERBS(X)
+#undef X
+};
+
+static const char *const outer_verbs[] = {
+#define X(verb) verb,
+    OUTER_VERBS(X)
 #undef X
 };
 
@@ -77,7 +94,18 @@ enum action action_of_name(struct span name)
     for (int a = 1; a < ACTION_COUNT; a++)
         if (span_is(name, action_table[a].name))
             return (enum action)a;
+    for (size_t i = 0; i < COUNT_OF(action_verbs); i++)
+        if (span_is(name, action_verbs[i].verb))
+            return action_verbs[i].action;
     return ACTION_NONE;
+}
+
+bool action_is_outside(struct span verb)
+{
+    for (size_t i = 0; i < COUNT_OF(outer_verbs); i++)
+        if (span_is(verb, outer_verbs[i]))
+            return true;
+    return false;
 }
 
 enum action action_complete(struct span prefix, size_t nth)
@@ -85,5 +113,8 @@ enum action action_complete(struct span prefix, size_t nth)
     for (int a = 1; a < ACTION_COUNT; a++)
         if (span_starts_with(span_of(action_table[a].name), prefix) && nth-- == 0)
             return (enum action)a;
+    for (size_t i = 0; i < COUNT_OF(action_verbs) && prefix.len; i++)
+        if (span_starts_with(span_of(action_verbs[i].verb), prefix) && nth-- == 0)
+            return action_verbs[i].action;
     return ACTION_NONE;
 }

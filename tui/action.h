@@ -91,6 +91,7 @@
       "how this session differs from another, such as a good run: diff NAME")                      \
     X(ELSEWHERE, "elsewhere", "O", GO, "which other sessions saw this text, host or definition")   \
     X(LESSON, "lesson", "", GO, "this session as a lesson: what will the next label be?")          \
+    X(STEPS, "steps", "", GO, "the steps of the open session: its first screen")                   \
     X(SESSIONS, "sessions", "s F2", GO, "the sessions of this case")                               \
     X(HELP, "help", "? F1", GO, "every key, searchable")                                           \
     X(COMMAND, "command", ":", GO, "run an action by name, with completion")                       \
@@ -100,6 +101,19 @@
     X(SUSPEND, "suspend", "C-z", PROGRAM, "back to the shell for a while; fg returns")             \
     X(CANCEL, "cancel", "C-c", PROGRAM, "stop a search; pressed twice, leave the program")         \
     X(QUIT, "quit", "Q F10", PROGRAM, "leave the program")
+
+/* X(verb of the command line, action): what it is called there, where `:` has another name. */
+#define ACTION_VERBS(X)                                                                            \
+    X("replay", STEPS)                                                                             \
+    X("show", OPEN)                                                                                \
+    X("check", FINDINGS)                                                                           \
+    X("verify", EVIDENCE)
+
+/* X(verb): those that make or read files, and have no screen. */
+#define OUTER_VERBS(X)                                                                             \
+    X("import")                                                                                    \
+    X("digest")                                                                                    \
+    X("export") X("redact") X("seal") X("keygen") X("scan") X("merge") X("formats") X("completion")
 
 #define ACTION_GROUPS(X)                                                                           \
     X(MOVE, "Moving")                                                                              \
@@ -130,7 +144,8 @@ struct action_info {
 const struct action_info *action_info(enum action action); /* not for ACTION_NONE */
 /* The heading in the help. */
 const char *action_group_title(enum action_group group);
-enum action action_of_name(struct span name);
+enum action action_of_name(struct span name); /* or verb */
+bool action_is_outside(struct span verb);     /* a verb of the command line alone */
 
 /* Which keys do what: the table's, where a person has set none. */
 struct keymap {
@@ -144,7 +159,7 @@ struct span keymap_first(const struct keymap *map, enum action action);
 /* Takes a key from the action that has it, so that it can be given to another. */
 void keymap_release(struct keymap *map, struct key key, struct arena *arena);
 
-/* Completion: the nth action whose name begins with prefix, ACTION_NONE past the last. */
+/* Completion: the nth action whose name or verb begins with prefix, ACTION_NONE past the last. */
 enum action action_complete(struct span prefix, size_t nth);
 
 #endif

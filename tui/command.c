@@ -31,14 +31,24 @@ static void prompt_left(struct explorer *x)
     struct prompt *p = &x->prompt;
     if (p->kind == PROMPT_SEARCH && x->review) {
         x->n = x->search.origin;
-        search_start(x, SPAN_EMPTY, true, true);
+        search_start(x, buf_span(&x->search.before), true, true);
+        search_stop(x); /* n goes on with it */
     } else if (p->kind == PROMPT_SESSIONS) {
         sessions_filter_set(x, SPAN_EMPTY);
     } else if (p->kind == PROMPT_FILTER) {
+        x->n = x->matches.origin;
         matches_set(x, buf_span(&x->matches.before));
         x->matches.problem[0] = 0;
     }
     prompt_close(p);
+}
+
+/* Whatever was shown for half of the text: the nearest match is that of where one was. */
+static void filter_typed(struct explorer *x)
+{
+    matches_set(x, buf_span(&x->prompt.text));
+    if (!x->matches.problem[0])
+        x->n = x->matches.origin;
 }
 
 static void prompt_typed(struct explorer *x)
@@ -48,7 +58,7 @@ static void prompt_typed(struct explorer *x)
     if (x->prompt.kind == PROMPT_SEARCH)
         search_typed(x);
     else if (x->prompt.kind == PROMPT_FILTER)
-        matches_set(x, buf_span(&x->prompt.text));
+        filter_typed(x);
 }
 
 /* What may stand behind a command's name: the nth that begins with the text; at NULL past them. */
@@ -177,7 +187,8 @@ static void add_note(struct explorer *x, struct span text)
                  SPAN_ARG(keymap_first(&x->config.keys, ACTION_NOTEBOOK)));
 }
 
-static void goto_text(struct explorer *x, struct span text)
+/* False where there is no such place, which is said. */
+static bool goto_text(struct explorer *x, struct span text)
 {
     unsigned long long value;
     bool percent = text.len && text.at[text.len - 1] == '%';
@@ -188,10 +199,11 @@ static void goto_text(struct explorer *x, struct span text)
         (!percent && value > (uint64_t)count) || (!percent && !value)) {
         explorer_say(x, STYLE_ERROR, "a step from 1 to %lld, or a place like 50%%",
                      (long long)count);
-        return;
+        return false;
     }
     int64_t n = percent ? (int64_t)((double)count * (double)value / 100.0) : (int64_t)value;
     explorer_goto(x, n < 1 ? 1 : n);
+    return true;
 }
 
 static void write_report(struct explorer *x, struct span text)
@@ -336,6 +348,13 @@ static void compare_with(struct explorer *x, struct span name)
         explorer_fail(x, &err);
 }
 
+/* "why 12", "show 12": at that step. */
+static bool takes_step(enum action action)
+{
+    return action == ACTION_OPEN || action == ACTION_WHY || action == ACTION_DROP ||
+           action == ACTION_PAIR || action == ACTION_ELSEWHERE;
+}
+
 /* Commands that take a text of their own; false: run the plain action. */
 static bool command_with_text(struct explorer *x, enum action action, struct span text)
 {
@@ -385,7 +404,39 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         save_screen(x, text);
         return true;
     default:
-        return false;
+        if (!takes_step(action))
+            explorer_say(x, STYLE_ERROR, "%s takes no words behind it", action_info(action)->name);
+        else if (x->review && goto_text(x, text))
+            explorer_act(x, action);
+        return true;
+    }
+}
+
+/* What a code means in a line. */
+static void explain(struct explorer *x, struct span code)
+{
+    const struct finding_code *found = finding_code_find(code);
+    if (found) {
+        explorer_say(x, STYLE_PLAIN, "%s: %s; `strandline explain %s` tells more", found->code,
+                     found->title ? found->title : "", found->code);
+    } else {
+        explorer_say(x, STYLE_ERROR, "explain takes the code of a finding, as PT01; no such one: ");
+        explorer_say_data(x, code);
+    }
+}
+
+/* What is no action here: a verb that needs no screen. */
+static void command_without_action(struct explorer *x, struct span word, struct span text)
+{
+    if (span_is(word, "explain"))
+        explain(x, text);
+    else if (action_is_outside(word))
+        explorer_say(x, STYLE_ERROR,
+                     "%.*s works on files and has no screen: run `strandline %.*s` in a shell",
+                     SPAN_ARG(word), SPAN_ARG(word));
+    else {
+        explorer_say(x, STYLE_ERROR, "no such command (? lists them, Tab completes): ");
+        explorer_say_data(x, word);
     }
 }
 
@@ -407,8 +458,7 @@ void explorer_command(struct explorer *x, struct span line)
     if (action == ACTION_NONE && action_complete(word, 1) == ACTION_NONE)
         action = action_complete(word, 0); /* a beginning that only one name has */
     if (action == ACTION_NONE) {
-        explorer_say(x, STYLE_ERROR, "no such command (? lists them, Tab completes): ");
-        explorer_say_data(x, word);
+        command_without_action(x, word, text);
     } else if (!command_with_text(x, action, text)) {
         explorer_act(x, action);
     }

@@ -24,6 +24,8 @@ struct matches {
     bool done;         /* all steps were looked at */
     bool of_findings;  /* it asks for findings, which have to be known first */
     int64_t looked_to;
+    int64_t
+        origin; /* the step where it began to be typed: the nearest one is shown, Esc goes back */
     int64_t *n;
     size_t count, room;
     char problem[2 * ERR_TEXT + 4]; /* of the text being typed; "": it is valid */
@@ -34,6 +36,7 @@ struct matches {
 struct search {
     struct filter *filter;
     struct buf text;
+    struct buf before; /* what was searched for when another text began to be typed */
     bool running, forward, wrapped;
     int64_t origin; /* where Esc goes back to while it is being typed */
     int64_t next, looked;
@@ -195,7 +198,8 @@ int64_t matches_step(const struct explorer *x, int64_t position); /* position fr
 /* Is step n among them (or is no filter on)? */
 bool matches_has(const struct explorer *x, int64_t n);
 int64_t matches_position(const struct explorer *x, int64_t n); /* nearest at or before */
-void find_finish(struct explorer *x);
+void matches_finish(struct explorer *x);
+void find_finish(struct explorer *x); /* the search, too */
 
 /* ---- the screens ---- */
 

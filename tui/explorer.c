@@ -667,11 +667,10 @@ static void take_new_steps(struct explorer *x)
         review_close(review);
         return;
     }
-    bool last = x->n == before;
-    if (x->matches.on)
-        buf_add(&filter, buf_span(&x->matches.text));
+    bool last = x->n == before, on = x->matches.on;
+    buf_add(&filter, buf_span(&x->matches.text));
     supposed_clear(x);
-    find_finish(x);
+    matches_finish(x); /* what was searched for stays lit */
     review_close(x->review);
     x->review = review;
     x->reviews++;
@@ -680,6 +679,7 @@ static void take_new_steps(struct explorer *x)
     int64_t count = review_steps(review);
     x->n = last ? count : x->n;
     matches_set(x, buf_span(&filter));
+    x->matches.on = on;
     buf_finish(&filter);
     if (!review_summary(review, &x->summary, &err))
         explorer_fail(x, &err);
@@ -699,7 +699,8 @@ static void look_at_case(struct explorer *x)
         x->followed = case_is_followed(x->options.case_file);
     }
     struct view *v = explorer_top(x);
-    if (!x->grown || !x->review || !v || v->ops != &view_flow)
+    bool typing = x->prompt.kind != PROMPT_NONE || x->awaiting != AWAIT_KEY;
+    if (!x->grown || !x->review || !v || v->ops != &view_flow || typing)
         return;
     take_new_steps(x);
     x->looked_ms = 2 * explorer_clock() - now; /* what takes long is done less often */

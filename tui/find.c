@@ -237,14 +237,20 @@ int64_t matches_position(const struct explorer *x, int64_t n)
     return low ? (int64_t)low - 1 : 0;
 }
 
-void find_finish(struct explorer *x)
+void matches_finish(struct explorer *x)
 {
     filter_destroy(x->matches.filter);
     buf_finish(&x->matches.text);
     buf_finish(&x->matches.before);
     mem_free(x->matches.n);
+    x->matches = (struct matches){0};
+}
+
+void find_finish(struct explorer *x)
+{
+    matches_finish(x);
     filter_destroy(x->search.filter);
     buf_finish(&x->search.text);
-    x->matches = (struct matches){0};
+    buf_finish(&x->search.before);
     x->search = (struct search){0};
 }

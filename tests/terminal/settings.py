@@ -7,11 +7,12 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 
 import grammar
 import hostile
 from common import ROOT, ALTERNATE, SAMPLE, Skip, case, check_clean, copies_only, leave, run
-from session import Job, Pty
+from session import PATIENCE, Job, Pty, environment
 
 GIVEN_BACK = b"\x1b[?1049l"
 DRAWN = 800  # bytes, at least, of a whole screen
@@ -92,6 +93,27 @@ def a_script_that_fails_in_a_terminal_says_where(binary, home):
     assert explorer.finish() == 2 and f"strandline: {script}:1: no such command".encode() in explorer.seen, explorer.seen[-600:]
 
 
+@case
+def each_verb_of_the_command_line_is_a_command_here(binary, home):
+    verbs = re.findall(r"^  ([a-z]+)  ", run(binary, home, "--help").stdout.decode(), re.M)
+    assert len(verbs) > 20, verbs
+    outside = {"import", "digest", "export", "redact", "seal", "keygen", "scan", "merge", "formats", "completion"}
+    for verb in verbs:
+        out, errors, status = plain(binary, home, f":{verb}{' PT01' if verb == 'explain' else ''}\n", *SAMPLE)
+        if verb in outside:
+            assert status == 2 and f"run `strandline {verb}` in a shell" in errors, f"{verb}: {errors!r}"
+        else:
+            assert status == 0 and not errors, f"{verb}: {errors!r}"
+    for line, title in ((":check", "Findings"), (":verify", "Evidence"), (":why 8", "Why"), ("f\n:why 8", "Why"), (":drop 8", "What if")):
+        out, errors, _ = plain(binary, home, line + "\n", *SAMPLE)
+        assert f"{title}, servers" in out.split("\n\n")[-2] and not errors, f"{line}: {out[-1500:]} {errors}"
+    assert "step 8" in plain(binary, home, ":why 8\n", *SAMPLE)[0], "the step behind it counts"
+    # What is typed behind a command that takes nothing is not passed over.
+    for line in (":egress now", ":why 999", ":why there", ":findings PT01"):
+        _, errors, status = plain(binary, home, line + "\n", *SAMPLE)
+        assert status == 2 and errors, line
+
+
 # --- settings
 
 
@@ -159,6 +181,51 @@ def a_session_opens_where_it_was_left(binary, home):
     assert not errors, errors
     kept = run(binary, home, "sql", made, "select text from v_note").stdout.decode()
     assert "note of six" in kept, kept
+
+
+@case
+def half_a_filter_loses_no_place(binary, home):
+    def at(script):
+        return plain(binary, home, script, *SAMPLE)[0].split("\n\n")[-2]
+
+    # "ver" is a word that few steps hold, "verdict:deny" is a filter; each is looked at between keys.
+    one_by_one = lambda text: "\n".join("Space" if letter == " " else letter for letter in text)
+    for step, text, nearest in ((17, "verdict:deny", 15), (20, "tool:create_*", 20), (7, "server:notes", 4)):
+        said = at(f":goto {step}\n&\n{one_by_one(text)}\nEnter\n")
+        assert re.search(f"selected step,? {nearest},", said), f"{text} from {step}: {said}"
+        said = at(f":goto {step}\n&\n{one_by_one(text)}\nEsc\n")
+        assert re.search(f"selected step,? {step},", said) and "22 steps" in said, f"{text} from {step}, and Esc: {said}"
+
+
+@case
+def what_is_searched_for_outlives_new_steps(binary, home):
+    made, log = os.path.join(home, "case.strand"), os.path.join(home, "grows.log")
+    lines = pathlib.Path(SAMPLE[0]).read_bytes().splitlines(keepends=True)
+    pathlib.Path(log).write_bytes(b"".join(lines[:12]))
+    importer = subprocess.Popen([binary, "import", "-q", "-o", made, "--follow", log], env=environment(home), stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + PATIENCE
+        while run(binary, home, "sql", made, "select count(*) from v_step").stdout.split()[-1:] in ([], [b"0"]):
+            assert time.monotonic() < end, "nothing was imported"
+        explorer = shown(binary, home, made)
+        explorer.keys("g", "/README\r", quiet=0.3)
+        explorer.keys("&tool:get_*\r", "*", quiet=0.3)
+        before = len(explorer.seen)
+        explorer.keys("/fam", quiet=0.1)  # while it is typed nothing is taken away
+        with open(log, "ab") as file:
+            file.writelines(lines[12:20])
+        explorer.drain(2.5)
+        assert b"new steps" not in explorer.seen[before:], "the screen changed under what is typed"
+        explorer.keys("\x1b", quiet=0.3)
+        assert explorer.wait_for(lambda seen: b"new steps" in seen[before:]), explorer.seen[before:]
+        after = sent_by(explorer, "n", "\x0c")
+        assert b"nothing was searched for" not in after and b"no hits" not in after, after[-600:]
+        assert b"the filter is on again" in sent_by(explorer, "*"), "a filter that is off for a moment is kept, too"
+        leave(explorer, "a case that grows")
+    finally:
+        importer.terminate()
+        importer.wait()
 
 
 @case

@@ -96,6 +96,12 @@ Test(keys, moving_and_jumping)
         {"PgDn PgDn PgDn", 16},
         {"&get_me", 1},
         {":next-violation", 12},
+        {":show 7", 7}, /* verbs of the command line, with the step that they take */
+        {":why 7", 7},
+        {":why 99", 1},
+        {"v f :steps", 12},
+        {":replay", 1},
+        {":verify", 1},
         {":first-p", 8},
         {"w Enter", 1},
         {"f Enter", 14},
