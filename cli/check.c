@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/baseline.h"
+#include "cli/fail_on.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "cli/wrap.h"

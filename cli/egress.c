@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 
@@ -89,7 +90,7 @@ static bool egress_print_session(struct review *review, struct span session, str
     struct flow_row *rows = NEW_ARRAY(struct flow_row, EGRESS_PAGE);
     bool ok = true;
     long got;
-    for (int64_t n = 1; ok && !was_interrupted(); n += got) {
+    for (int64_t n = 1; ok && !interrupt_came(); n += got) {
         got = review_rows(review, n, EGRESS_PAGE, t ? FLOW_PREVIEW : 0, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)

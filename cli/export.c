@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/verbs.h"
 
 enum { EXPORT_PAGE = 256 };
@@ -40,7 +41,7 @@ static bool export_steps(struct exporting *x, const struct export_form *form, st
     long got = 0;
     bool ok = true;
     x->arena = &arena;
-    for (int64_t n = 1; ok && !was_interrupted(); n += got) {
+    for (int64_t n = 1; ok && !interrupt_came(); n += got) {
         got = review_rows(x->review, n, EXPORT_PAGE, 0, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)
@@ -62,7 +63,7 @@ static bool export_findings(struct exporting *x, const struct export_form *form,
     size_t count;
     bool ok = review_findings(x->review, 0, &list, &findings, &count, err);
     x->arena = &arena;
-    for (size_t i = 0; ok && i < count && !was_interrupted(); i++) {
+    for (size_t i = 0; ok && i < count && !interrupt_came(); i++) {
         bool of_step = findings[i].n > 0;
         ok = !of_step || review_rows(x->review, findings[i].n, 1, 0, &arena, &row, err) >= 0;
         ok = ok && (!fits(x, form, of_step ? &row : NULL) ||
@@ -89,7 +90,7 @@ static bool export_sessions(struct exporting *x, struct invocation *call,
     size_t count;
     bool ok = subject_sessions(x->subject, call, true, &sessions, &count, err) &&
               (!form->begin || form->begin(x, err));
-    for (size_t i = 0; ok && i < count && !was_interrupted(); i++) {
+    for (size_t i = 0; ok && i < count && !interrupt_came(); i++) {
         x->session = session_label(&sessions[i]);
         x->review = subject_review(x->subject, call, sessions[i].id, REVIEW_FINDINGS, err);
         ok = x->review && export_session(x, form, err);
@@ -127,7 +128,7 @@ static bool export_answer(struct subject *s, struct invocation *call, const stru
     json_init(&x.json, file.to, false);
     bool ok = export_sessions(&x, call, form, err);
     json_close(&x.json);
-    if (ok && was_interrupted())
+    if (ok && interrupt_came())
         ok = err_set(err, ERR_INTERNAL, path, "run it again", "interrupted, so nothing is written");
     ok = file_end(&file, ok, err);
     if (ok && x.without_time && !output->quiet)

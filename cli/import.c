@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/account.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/render.h"
 
@@ -125,10 +126,10 @@ static bool replay_all(struct case_file *c, struct invocation *call, struct err 
     struct progress progress;
     progress_begin(&progress, call);
     progress.sessions = count;
-    for (; ok && progress.session < count && !was_interrupted(); progress.session++) {
+    for (; ok && progress.session < count && !interrupt_came(); progress.session++) {
         struct review *review = review_open(c, sessions[progress.session].id, policy, false,
                                             progress_replay, &progress, err);
-        ok = review != NULL || was_interrupted();
+        ok = review != NULL || interrupt_came();
         review_close(review);
     }
     progress_end(&progress);

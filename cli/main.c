@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/confine.h"
+#include "cli/interrupt.h"
 #include "cli/verbs.h"
 #include "cli/wrap.h"
 
@@ -44,7 +45,7 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         status = 0;
     } else {
         if (!verb->starts_program) {
-            catch_interrupts();
+            interrupt_catch();
             (void)confine_process(); /* a kernel that can't leaves one line of defence less */
         }
         status = verb->run(&call);
@@ -58,7 +59,7 @@ static int flushed(int status)
 {
     struct err err = {0};
     bool whole = fflush(stdout) == 0 && !ferror(stdout);
-    if (!whole && was_interrupted()) { /* the write was, and with it what was asked for */
+    if (!whole && interrupt_came()) { /* the write was, and with it what was asked for */
         status = worse_status(status, ERR_INPUT);
     } else if (!whole) {
         err_set(&err, ERR_INTERNAL, "standard output", "is the disk full?", "could not be written");

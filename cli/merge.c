@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "model/case/combine.h"
 
@@ -17,7 +18,7 @@ static bool merge_one(struct case_file *into, const char *path, struct combine_t
     if (!from)
         return false;
     bool ok =
-        case_combine(into, from, &(struct combine_options){.stop = interrupt_came}, totals, err);
+        case_combine(into, from, &(struct combine_options){.stop = interrupt_stop}, totals, err);
     case_close(from);
     return ok;
 }

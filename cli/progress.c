@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "cli/subject.h"
 #include "cli/wrap.h"
 
@@ -140,7 +141,7 @@ bool progress_import(void *arg, const struct import_progress *now)
         put_file(&line, now->file, columns);
         print_line(&line);
     }
-    return !was_interrupted();
+    return !interrupt_came();
 }
 
 bool progress_replay(void *arg, int64_t done, int64_t total)
@@ -154,5 +155,5 @@ bool progress_replay(void *arg, int64_t done, int64_t total)
         buf_addf(&line, "%lld of %lld steps", (long long)done, (long long)total);
         print_line(&line);
     }
-    return !was_interrupted();
+    return !interrupt_came();
 }

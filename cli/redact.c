@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "model/redact/redact.h"
 
@@ -62,7 +63,7 @@ static bool redact_into(struct subject *s, const char *path, const struct masks 
     if (access(path, F_OK) == 0)
         return err_set(err, ERR_USAGE, path, "name a file that is not there yet", "exists already");
     struct case_file *into = case_create(path, err);
-    bool ok = into && case_redact(s->c, into, masks, totals, interrupt_came, NULL, err);
+    bool ok = into && case_redact(s->c, into, masks, totals, interrupt_stop, NULL, err);
     case_close(into);
     if (into && !ok)
         unlink(path);

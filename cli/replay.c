@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
@@ -119,7 +120,7 @@ static bool tell_session(struct review *review, const struct session_view *sessi
     long got;
     if (!output->json)
         print_title(session, review, output);
-    for (int64_t n = 1; ok && !was_interrupted(); n += got) {
+    for (int64_t n = 1; ok && !interrupt_came(); n += got) {
         got = review_rows(review, n, REPLAY_PAGE, FLOW_PREVIEW, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)

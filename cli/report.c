@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/verbs.h"
 
 /* ---- formats ---- */
@@ -61,7 +62,7 @@ static bool report_put(struct report *r, const struct report_format *format, FIL
     struct buf out = {0};
     format->begin(r, &out);
     bool ok = true, written = report_flush(&out, to);
-    for (size_t i = 0; ok && written && i < r->session_count && !was_interrupted(); i++) {
+    for (size_t i = 0; ok && written && i < r->session_count && !interrupt_came(); i++) {
         struct report_session s;
         ok = report_session_gather(r, &r->sessions[i], &s, err);
         if (ok) {
@@ -73,7 +74,7 @@ static bool report_put(struct report *r, const struct report_format *format, FIL
     format->end(r, &out);
     written = report_flush(&out, to) && written;
     buf_finish(&out);
-    if (ok && was_interrupted())
+    if (ok && interrupt_came())
         return err_set(err, ERR_INTERNAL, path, "write it again",
                        "interrupted, so nothing is written");
     if (ok && !written && to != stdout) /* of that, main says it */

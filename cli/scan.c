@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "cli/fail_on.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "model/query/account.h"
 
@@ -120,7 +122,7 @@ static void scan_file(struct scanning *k, char **file)
     alone.arena = (struct arena){0};
     bool ok = subject_open(&s, &alone, SUBJECT_CASE, &err) && scan_sources(k, *file, &s, &err) &&
               query_sessions(s.c, s.policy, &alone.arena, &sessions, &count, &err);
-    for (size_t i = 0; ok && i < count && !was_interrupted(); i++)
+    for (size_t i = 0; ok && i < count && !interrupt_came(); i++)
         ok = scan_session(k, *file, &s, &sessions[i], &err);
     if (!ok)
         scan_failed(k, *file, &err);
@@ -158,7 +160,7 @@ static int scan_run(struct invocation *call)
     if (!fail_on_option(call, &k.fail_on, &err) || !read_shard(&k, &err))
         return verb_failed(&err);
     json_init(&k.json, stdout, false);
-    for (size_t i = 0; i < call->operand_count && !was_interrupted(); i++)
+    for (size_t i = 0; i < call->operand_count && !interrupt_came(); i++)
         if (i % k.shards == k.shard - 1)
             scan_file(&k, &call->operands[i]);
     json_close(&k.json);

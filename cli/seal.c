@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -80,7 +81,7 @@ bool seal_verify(struct case_file *c, const struct attest_key *key, const struct
 {
     struct arena arena = {0};
     struct seal_report report;
-    bool ok = seal_check(c, key, &arena, &report, interrupt_came, NULL, err);
+    bool ok = seal_check(c, key, &arena, &report, interrupt_stop, NULL, err);
     if (ok) {
         *verdict = report.verdict;
         if (output->json)
@@ -121,7 +122,7 @@ static bool seal_answer(struct subject *s, struct invocation *call, const struct
                        "import the logs first: strandline import -o CASE LOG",
                        "only a case can be sealed");
     struct signing_key *key = seal_read_key(path, err);
-    bool ok = key && seal_make(s->c, key, s->policy, interrupt_came, NULL, err);
+    bool ok = key && seal_make(s->c, key, s->policy, interrupt_stop, NULL, err);
     if (ok && (output->json || !output->quiet)) {
         uint8_t public_key[PUBLIC_KEY_BYTES];
         struct buf hex = {0};

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "model/query/elsewhere.h"
@@ -137,7 +138,7 @@ static bool search_session(struct review *review, const struct session_view *ses
                            struct table *t, size_t *hits, struct err *err)
 {
     int64_t steps[ROOM], last = review_steps(review), looked_to = 0;
-    for (int64_t from = 1; looked_to < last && !was_interrupted(); from = looked_to + 1) {
+    for (int64_t from = 1; looked_to < last && !interrupt_came(); from = looked_to + 1) {
         long got = review_filter(review, filter, from, true, SLICE, steps, ROOM, &looked_to, err);
         if (got < 0)
             return false;
@@ -220,7 +221,7 @@ static bool search_like(struct subject *subject, struct invocation *call,
         review_close(review);
         return false;
     }
-    while (more > 0 && !was_interrupted())
+    while (more > 0 && !interrupt_came())
         more = elsewhere_some(e, SLICE, err);
     elsewhere_progress(e, &done, &total);
     const struct sighting *seen = elsewhere_seen(e, &count);
@@ -270,7 +271,7 @@ static bool search_all(struct subject *subject, struct invocation *call,
     if (ok && !output->json && !output->quiet)
         printf("%zu %s in %zu %s%s\n", hits, hits == 1 ? "step" : "steps", count,
                count == 1 ? "session" : "sessions",
-               was_interrupted() ? "; interrupted, there may be more" : "");
+               interrupt_came() ? "; interrupted, there may be more" : "");
     return ok;
 }
 

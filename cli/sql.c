@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "model/evidence/digest.h"
@@ -115,7 +116,7 @@ static bool sql_answer(struct subject *subject, struct invocation *call, struct 
         review_close(review);
     }
     const struct db_reading reading = {
-        .milliseconds = BOUND_MS, .stop = interrupt_came, .row = on_row, .arg = a};
+        .milliseconds = BOUND_MS, .stop = interrupt_stop, .row = on_row, .arg = a};
     json_init(&a->json, stdout, false);
     ok = ok && db_read(case_db(subject->c), buf_span(&query), &reading, err);
     json_close(&a->json);

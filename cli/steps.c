@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/timefmt.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/table.h"
 
@@ -54,7 +55,7 @@ static bool steps_print_session(struct review *review, struct span session, stru
     struct flow_row *rows = NEW_ARRAY(struct flow_row, STEPS_PAGE);
     long got = 0;
     bool ok = true;
-    for (int64_t n = 1; ok && !was_interrupted(); n += got) {
+    for (int64_t n = 1; ok && !interrupt_came(); n += got) {
         got = review_rows(review, n, STEPS_PAGE, 0, &arena, rows, err);
         ok = got >= 0;
         if (got <= 0)

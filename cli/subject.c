@@ -1,76 +1,10 @@
 #include "cli/subject.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/progress.h"
 #include "cli/verbs.h"
-#include "cli/wrap.h"
 #include "model/query/account.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    if (interrupted) /* the second one means it */
-        _exit(130);
-    interrupted = 1;
-}
-
-/* Not SIG_IGN, which the programs that we start would inherit. */
-static void on_full(int number)
-{
-    (void)number;
-}
-
-void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    action.sa_handler = on_full; /* a limit of a file's size is then an error of the write */
-    sigaction(SIGXFSZ, &action, NULL);
-}
-
-bool interrupt_came(void *nothing)
-{
-    (void)nothing;
-    return was_interrupted();
-}
-
-bool was_interrupted(void)
-{
-    return interrupted != 0;
-}
-
-bool output_options(struct invocation *call, struct output *out, struct err *err)
-{
-    *out = (struct output){
-        .json = option_given(call, "json"),
-        .quiet = option_given(call, "quiet"),
-        .verbose = option_given(call, "verbose"),
-    };
-    bool terminal = isatty(STDOUT_FILENO);
-    out->width = terminal_columns(stdout);
-    const char *no_colour = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    out->colour = terminal && !(no_colour && *no_colour) && !(term && strcmp(term, "dumb") == 0);
-    const char *when = option_value(call, "color");
-    if (!when || strcmp(when, "auto") == 0)
-        return true;
-    if (strcmp(when, "always") == 0)
-        out->colour = true;
-    else if (strcmp(when, "never") == 0)
-        out->colour = false;
-    else
-        return err_set(err, ERR_USAGE, "--color", "use auto, always or never", "'%s' is none",
-                       when);
-    return true;
-}
 
 static bool path_exists(const char *path)
 {
@@ -240,16 +174,6 @@ int subject_answer(struct invocation *call, enum subject_shape shape, subject_wo
     int status = ok ? (int)subject.import_err.kind : verb_failed(&err);
     subject_close(&subject);
     return status;
-}
-
-bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err *err)
-{
-    const char *word = option_value(call, "fail-on");
-    *fail_on = SEVERITY_HIGH;
-    if (word && !severity_of(span_of(word), fail_on))
-        return err_set(err, ERR_USAGE, "--fail-on", "use critical, high, medium, low or info",
-                       "'%s' is no severity", word);
-    return true;
 }
 
 /* ---- what an answer must not be written over ---- */

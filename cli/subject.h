@@ -7,6 +7,7 @@
 #define STRANDLINE_CLI_SUBJECT_H
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "ingest/import.h"
 #include "model/query/query.h"
 
@@ -64,32 +65,9 @@ bool subject_spares(struct subject *s, struct invocation *call, const char *path
 /* How a session is called in output: its key, else its name. */
 struct span session_label(const struct session_view *session);
 
-/* ---- where output goes ---- */
-
-struct output {
-    bool json, colour, quiet, verbose;
-    int width; /* columns of the terminal, 0 when piped */
-};
-/* Reads the options that every verb has. False, err filled, where one is wrong. */
-bool output_options(struct invocation *call, struct output *out, struct err *err);
-
 /* How most verbs run: options, the subject, the answer; what failed is printed. Exit status. */
 typedef bool (*subject_work)(struct subject *s, struct invocation *call,
                              const struct output *output, struct err *err);
 int subject_answer(struct invocation *call, enum subject_shape shape, subject_work work);
-
-/* For the verbs whose exit status tells of findings. */
-#define FAIL_ON_OPTION                                                                             \
-    {                                                                                              \
-        "fail-on", 0, "SEVERITY",                                                                  \
-            "exit 1 at or above: critical, high, medium, low, info (default: high)"                \
-    }
-/* The severity that is asked for, or high. False, err filled, where the word is none. */
-bool fail_on_option(struct invocation *call, enum severity *fail_on, struct err *err);
-
-/* Set by Ctrl-C; long work looks at it. */
-bool was_interrupted(void);
-bool interrupt_came(void *nothing); /* the same, for what asks through a callback */
-void catch_interrupts(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/render.h"
 #include "cli/seal.h"
 #include "cli/table.h"
@@ -74,7 +75,7 @@ static bool verify_sources(struct verifying *v, struct err *err)
         return false;
     if (v->output.json)
         json_array(&v->json, "sources");
-    for (size_t i = 0; i < count && !was_interrupted(); i++)
+    for (size_t i = 0; i < count && !interrupt_came(); i++)
         if (!verify_source(v, &sources[i], err))
             return false;
     if (v->output.json)
@@ -382,7 +383,7 @@ static bool verify_all(struct verifying *v, struct err *err)
     v->failed = v->failed || seal_verdict_failed(seal);
     if (ok && v->output.json)
         json_array(&v->json, "evidence");
-    for (size_t i = 0; ok && i < count && !was_interrupted(); i++)
+    for (size_t i = 0; ok && i < count && !interrupt_came(); i++)
         ok = verify_session(v, &sessions[i], err);
     ok = ok && forget_extra(v, err);
     if (ok && v->output.json)

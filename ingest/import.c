@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "ingest/import_internal.h"
-#include "ingest/readers/readers.h"
 #include "ingest/peel.h"
+#include "ingest/readers/readers.h"
 
 /* Small files share a commit; so much is lost at most when the machine stops. Before a commit steps
  * are put in order, which takes longer the more there are: work of a few times as long goes before

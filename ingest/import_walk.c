@@ -5,8 +5,8 @@
 
 #include "ingest/import_internal.h"
 #include "ingest/input.h"
-#include "model/evidence/digest.h"
 #include "model/case/source.h"
+#include "model/evidence/digest.h"
 
 static int import_walk_by_name(const FTSENT **a, const FTSENT **b)
 {

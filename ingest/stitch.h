@@ -7,8 +7,8 @@
 #ifndef STRANDLINE_INGEST_STITCH_H
 #define STRANDLINE_INGEST_STITCH_H
 
-#include "base/mem.h"
 #include "base/buf.h"
+#include "base/mem.h"
 #include "model/case/extent.h"
 
 struct stitch_piece {

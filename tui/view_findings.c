@@ -1,6 +1,6 @@
 /* Everything found in the session, worst first; the one under the cursor explained. */
-#include "tui/core.h"
 #include "base/jsonr.h"
+#include "tui/core.h"
 #include "tui/excerpt.h"
 #include "tui/listed.h"
 

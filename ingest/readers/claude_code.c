@@ -3,8 +3,8 @@
  * files of sub-agents below SESSION/subagents. Lines name their parents, so
  * that a file is a tree; most lines of a big file are progress.
  */
-#include "ingest/pick.h"
 #include "base/hash.h"
+#include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

@@ -4,8 +4,8 @@
  * appears up to three times: as the model asked for it, as the server answered
  * it, and as the model was shown the answer.
  */
-#include "ingest/pick.h"
 #include "base/hash.h"
+#include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

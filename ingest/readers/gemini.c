@@ -3,8 +3,8 @@
  * {"$rewindTo": id}; the last line of an id wins), the older single document, and
  * `gemini -o stream-json`. Answers of MCP tools stand as the model was shown them.
  */
-#include "ingest/names.h"
 #include "base/hash.h"
+#include "ingest/names.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"

@@ -3,8 +3,8 @@
  * "policy.decision", …}. The three words are fixed; what the other members are called differs from
  * one writer to the next, so that each has a few names. They may stand in "data" or "payload".
  */
-#include "ingest/pick.h"
 #include "base/hash.h"
+#include "ingest/pick.h"
 #include "ingest/probe.h"
 #include "ingest/readers/readers.h"
 #include "ingest/talk.h"

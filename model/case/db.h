@@ -6,8 +6,8 @@
 #ifndef STRANDLINE_MODEL_CASE_DB_H
 #define STRANDLINE_MODEL_CASE_DB_H
 
-#include <stdint.h>
 #include <sqlite3.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/span.h"

@@ -8,8 +8,8 @@
 
 #include "base/jsonr.h"
 #include "base/mem.h"
-#include "model/flow/label.h"
 #include "model/case/step.h"
+#include "model/flow/label.h"
 
 #define TRUST_ANNOTATIONS_KEY "io.modelcontextprotocol/trust-annotations"
 

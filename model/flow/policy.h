@@ -10,8 +10,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "model/flow/label.h"
 #include "model/case/step.h"
+#include "model/flow/label.h"
 
 enum role { ROLE_CONSEQUENTIAL = 1, ROLE_EGRESS = 2 }; /* bits */
 

@@ -13,10 +13,10 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "model/case/step.h"
 #include "model/flow/claim.h"
 #include "model/flow/label.h"
 #include "model/flow/policy.h"
-#include "model/case/step.h"
 
 #define LABEL_ORIGINS(X)                                                                           \
     X(NONE, "none") /* nothing was claimed and nothing assumed */                                  \

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "model/query/filter_internal.h"
 #include "model/case/store.h"
+#include "model/query/filter_internal.h"
 #include "model/query/review_internal.h"
 
 /* A step that is being looked at. */

@@ -1,6 +1,6 @@
 /* The case of the small model: its record, notes, state and SQL. */
-#include "tests/unit/fake_internal.h"
 #include "model/seal/seal.h"
+#include "tests/unit/fake_internal.h"
 
 /* ---- the record ---- */
 

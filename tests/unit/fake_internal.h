@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/fake_review.h"
 #include "model/case/source.h"
 #include "model/query/account.h"
 #include "model/query/diff.h"
@@ -14,6 +13,7 @@
 #include "model/query/notes.h"
 #include "model/query/tools.h"
 #include "model/query/whatif.h"
+#include "tests/unit/fake_review.h"
 
 /* ESC, C1, bidi, zero width, tags, a combining run, wide, invalid bytes, a filler. */
 #define EVIL                                                                                       \

@@ -4,10 +4,10 @@
 
 #include <stdarg.h>
 
-#include "tests/unit/case_support.h"
-#include "tests/unit/files.h"
 #include "ingest/import.h"
 #include "ingest/outlet.h"
+#include "tests/unit/case_support.h"
+#include "tests/unit/files.h"
 
 /* A column's text, or "" for NULL. */
 static inline struct span column(struct stmt *stmt, int at)

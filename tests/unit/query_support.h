@@ -2,9 +2,9 @@
 #ifndef STRANDLINE_TESTS_UNIT_QUERY_SUPPORT_H
 #define STRANDLINE_TESTS_UNIT_QUERY_SUPPORT_H
 
-#include "tests/unit/case_support.h"
 #include "model/evidence/record.h"
 #include "model/query/query.h"
+#include "tests/unit/case_support.h"
 
 /* A small incident: a prompt, a read of something untrusted, a write that follows it. */
 static const struct line {

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "tests/unit/case_support.h"
 #include "model/case/case_internal.h"
+#include "tests/unit/case_support.h"
 
 /* Bytes that don't compress, with newlines among them; the same each time. */
 static void fill(struct buf *out, size_t size, uint32_t seed)

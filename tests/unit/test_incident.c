@@ -6,10 +6,10 @@
 #include <criterion/criterion.h>
 #include <unistd.h>
 
-#include "tests/unit/files.h"
 #include "ingest/import.h"
 #include "model/evidence/jcs.h"
 #include "model/query/query.h"
+#include "tests/unit/files.h"
 
 enum kind {
     WIRE,  /* a client of ours acted the agent: it asked for ten mails */

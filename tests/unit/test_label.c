@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "model/case/step.h"
 #include "model/flow/label.h"
 #include "tests/unit/numbers.h"
-#include "model/case/step.h"
 
 static struct numbers numbers = {0x5eed};
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/jsonr.h"
-#include "tests/unit/files.h"
 #include "model/flow/match.h"
 #include "model/flow/policy_rules.h"
+#include "tests/unit/files.h"
 
 #define HEAD "{\n\"schema\": \"strandline/policy/1\",\n"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/hints_support.h"
 #include "model/flow/replay.h"
+#include "tests/unit/hints_support.h"
 
 /* A line leaves out what it doesn't need. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"

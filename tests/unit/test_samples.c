@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <fts.h>
 
-#include "tests/unit/files.h"
 #include "ingest/import.h"
 #include "model/query/query.h"
+#include "tests/unit/files.h"
 
 enum { ROWS = 4096 };
 
