@@ -274,7 +274,7 @@ static bool act_on_session(struct explorer *x, enum action action)
         explorer_push(x, &view_whatif);
         return true;
     case ACTION_RELABEL:
-        prompt_open(p, PROMPT_LABEL, explorer_other_label(x));
+        prompt_suggest(p, PROMPT_LABEL, explorer_other_label(x));
         return true;
     case ACTION_DROP:
         explorer_suppose(x, CHANGE_DROP, SPAN_EMPTY);
@@ -346,7 +346,7 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         ask_for_sql(x);
         return VIEW_REDRAW;
     case ACTION_SEARCH_CASE:
-        prompt_open(&x->prompt, PROMPT_CASE, buf_span(&x->case_search));
+        prompt_suggest(&x->prompt, PROMPT_CASE, buf_span(&x->case_search));
         return VIEW_REDRAW;
     case ACTION_REPORT:
         explorer_push(x, &view_report);

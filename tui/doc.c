@@ -568,3 +568,8 @@ bool doc_find(const struct doc *d, struct span needle, size_t from, bool forward
     buf_finish(&scratch);
     return found;
 }
+
+int64_t doc_view_step(const struct doc_view *v)
+{
+    return v->cursor < v->doc->lines ? v->doc->line[v->cursor].step : 0;
+}

@@ -82,6 +82,8 @@ void doc_view_reset(struct doc_view *v, struct doc *doc);
 void doc_view_draw(struct doc_view *v, struct area area, bool focused);
 /* Moving, folding; false: not its business. */
 bool doc_view_act(struct doc_view *v, enum action action);
+/* The step that the line under the cursor leads to; 0: none. */
+int64_t doc_view_step(const struct doc_view *v);
 /* Rows that the document takes at this width, counting no further than `most`. */
 int doc_rows(struct doc *d, int columns, int most, bool ascii);
 /* The text of one line as plain bytes, for copying. */

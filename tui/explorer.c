@@ -139,20 +139,24 @@ static void save_place(struct explorer *x)
                &err);
 }
 
+/* What is said first has to be read whole. */
+static bool is_narrow(const struct explorer *x)
+{
+    return x->grid.columns < 76;
+}
+
 /* Servers that label nothing break no rule: that must not be read as harmless. */
 static void offer_other_policy(struct explorer *x)
 {
     const struct review_summary *s = &x->summary;
-    struct span key = keymap_first(&x->config.keys, ACTION_POLICY);
-    struct span found = keymap_first(&x->config.keys, ACTION_FINDINGS);
+    struct span key = keymap_first(&x->config.keys, ACTION_WHATIF);
     if (s->first_untrusted || s->first_private || !s->unclaimed ||
         !span_is(span_of(policy_name(x->options.policy)), "additive"))
         return;
-    explorer_say(
-        x, STYLE_UNKNOWN,
-        "nothing is labelled, so nothing is denied; %.*s what was found, %.*s fides: data from outside "
-        "is untrusted",
-        SPAN_ARG(found), SPAN_ARG(key));
+    explorer_say(x, STYLE_UNKNOWN, "no labels, so nothing is denied; %.*s asks other policies",
+                 SPAN_ARG(key));
+    if (!is_narrow(x))
+        buf_puts(&x->message, " too, such as fides");
 }
 
 /* A session that is opened for the first time shows the first call that went wrong. */
@@ -175,10 +179,14 @@ static void begin_at_violation(struct explorer *x)
     int64_t calls = s->denied ? s->denied : s->asked;
     explorer_say(x, s->denied ? STYLE_DENY : STYLE_ASK, "step %lld: ", (long long)n);
     if (calls > 1)
-        buf_addf(&x->message, "first of %lld calls", (long long)calls);
+        buf_addf(&x->message, "first of %lld", (long long)calls);
     else
-        buf_puts(&x->message, "the one call");
-    buf_puts(&x->message, s->denied ? " that policy denies" : " to be asked about");
+        buf_puts(&x->message, "the one");
+    if (is_narrow(x))
+        buf_puts(&x->message, s->denied ? " denied" : " to ask");
+    else
+        buf_addf(&x->message, " call%s %s", calls > 1 ? "s" : "",
+                 s->denied ? "that policy denies" : "to be asked about");
     for (size_t i = 0; i < COUNT_OF(next); i++) {
         struct span key = keymap_first(&x->config.keys, next[i].action);
         buf_addf(&x->message, "%s %.*s %s", i ? "," : ";", SPAN_ARG(key), next[i].word);

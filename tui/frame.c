@@ -87,24 +87,40 @@ struct area explorer_title(struct explorer *x, struct area area, const char *scr
     return area_sub(area, 1, 0, area.rows - 1, area.columns);
 }
 
+enum { HINT_GAP = 3 };
+
+/* Of one hint and the gap behind it; 0: no key does that. */
+static int hint_columns(struct explorer *x, struct hint hint)
+{
+    struct span key = keymap_first(&x->config.keys, hint.action);
+    return key.len ? (int)text_columns(key, false) + 1 + (int)strlen(hint.words) + HINT_GAP : 0;
+}
+
+/* "Enter go to the step"; gives where the next one begins. */
+static int draw_hint(struct explorer *x, struct area area, int column, struct hint hint)
+{
+    struct span key = keymap_first(&x->config.keys, hint.action);
+    if (!key.len)
+        return column;
+    int behind = cells_data(area, 0, column, STYLE_KEY, key, area.columns - column);
+    return cells_ours(area, 0, behind + 1, STYLE_BAR, hint.words) + HINT_GAP;
+}
+
+/* Help and the way back are always in sight, and of the others what there is room for. */
 static void draw_hints(struct explorer *x, struct area area)
 {
-    static const enum action usual[] = {ACTION_HELP, ACTION_BACK, ACTION_NONE};
     struct view *v = explorer_top(x);
-    const enum action *hints = v && v->ops->hints ? v->ops->hints : usual;
+    const struct hint *hint = v && v->ops->hints ? v->ops->hints(v) : NULL;
+    struct hint help = {ACTION_HELP, "help"}, back = {ACTION_BACK, x->depth > 1 ? "back" : "quit"};
     int column = 1;
-    for (; *hints != ACTION_NONE; hints++) {
-        struct span key = keymap_first(&x->config.keys, *hints);
-        const char *name = action_info(*hints)->name;
-        if (column + (int)key.len + (int)strlen(name) + 3 > area.columns)
-            return;
-        column = cells_oursf(area, 0, column, STYLE_KEY, "%.*s", SPAN_ARG(key));
-        char words[32]; /* `:` takes the name as it is */
-        snprintf(words, sizeof words, " %s   ", name);
-        for (char *hyphen = words; (hyphen = strchr(hyphen, '-'));)
-            *hyphen = ' ';
-        column = cells_ours(area, 0, column, STYLE_BAR, words);
-    }
+    for (const struct hint *h = hint; h && h->action != ACTION_NONE; h++)
+        if (h->action == ACTION_BACK)
+            back = *h;
+    int end = area.columns - hint_columns(x, help) - hint_columns(x, back) + HINT_GAP;
+    for (; hint && hint->action != ACTION_NONE; hint++)
+        if (hint->action != ACTION_BACK && column + hint_columns(x, *hint) <= end)
+            column = draw_hint(x, area, column, *hint);
+    draw_hint(x, area, draw_hint(x, area, column, help), back);
 }
 
 /* The policies that the program brings; a file's name may be given as well. */

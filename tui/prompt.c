@@ -14,6 +14,7 @@ void prompt_finish(struct prompt *p)
 
 void prompt_set(struct prompt *p, struct span text)
 {
+    p->suggested = false;
     if (text.at != p->text.at) {
         buf_clear(&p->text);
         buf_add(&p->text, span_sub(text, 0, PROMPT_MOST));
@@ -29,6 +30,12 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, struct span text)
     p->choice = -1;
     buf_clear(&p->stem);
     buf_add(&p->stem, text);
+}
+
+void prompt_suggest(struct prompt *p, enum prompt_kind kind, struct span text)
+{
+    prompt_open(p, kind, text);
+    p->suggested = text.len > 0;
 }
 
 void prompt_close(struct prompt *p)
@@ -85,8 +92,10 @@ static void prompt_erase(struct prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-static void insert(struct prompt *p, uint32_t code)
+static void insert(struct prompt *p, uint32_t code, bool instead)
 {
+    if (instead)
+        prompt_erase(p, 0, p->text.len);
     struct buf one = {0};
     utf8_encode(&one, code);
     if (p->text.len + one.len <= PROMPT_MOST) {
@@ -111,6 +120,8 @@ static size_t word_before(const struct prompt *p)
 
 enum prompt_result prompt_key(struct prompt *p, struct key key)
 {
+    bool suggested = p->suggested;
+    p->suggested = false; /* any key makes it the person's own */
     switch (key.code) {
     case KEYS_ENTER:
         remember(p);
@@ -165,12 +176,12 @@ enum prompt_result prompt_key(struct prompt *p, struct key key)
         prompt_erase(p, word_before(p), p->at);
         return PROMPT_TYPED; /* C-w */
     case KEYS_SPACE:
-        insert(p, ' ');
+        insert(p, ' ', suggested);
         return PROMPT_TYPED;
     default:
         if (key.code < 0x20 || key.code >= 0x110000)
             return PROMPT_MOVED;
-        insert(p, key.code);
+        insert(p, key.code, suggested);
         return PROMPT_TYPED;
     }
 }
@@ -179,6 +190,7 @@ int prompt_draw(const struct prompt *p, struct area area, int row, const char *c
 {
     int column = cells_ours(area, row, 0, STYLE_KEY, caption);
     int room = area.columns - column - 1;
+    enum style style = p->suggested ? STYLE_DIM : STYLE_PLAIN;
     struct span head = {p->text.at, p->at}, tail = {p->text.at + p->at, p->text.len - p->at};
     if (!p->text.len)
         head = tail = SPAN_EMPTY;
@@ -187,9 +199,9 @@ int prompt_draw(const struct prompt *p, struct area area, int row, const char *c
     while (text_columns(head, area.grid->ascii) > (size_t)(room > 4 ? room : 4) &&
            text_next(&head, &glyph, area.grid->ascii))
         ;
-    column = cells_data_start(area, row, column, STYLE_PLAIN, head, area.columns - column);
+    column = cells_data_start(area, row, column, style, head, area.columns - column);
     int cursor = column;
-    column = cells_data_start(area, row, column, STYLE_PLAIN, tail, area.columns - column - 1);
+    column = cells_data_start(area, row, column, style, tail, area.columns - column - 1);
     if (cursor >= area.columns)
         cursor = area.columns - 1;
     cells_select(area, row, cursor, 1);

@@ -33,6 +33,8 @@ struct prompt {
     struct buf stem; /* what was typed before completion changed it */
     int choice;      /* which completion of the stem is in the text; -1: none yet */
     int recalled;    /* 0: the line being typed; 1: the newest … */
+    bool
+        suggested; /* the text is an offer: Enter takes it, the first character typed replaces it */
 };
 
 enum prompt_result { PROMPT_TYPED, PROMPT_MOVED, PROMPT_DONE, PROMPT_LEFT, PROMPT_COMPLETE };
@@ -42,6 +44,8 @@ void prompt_finish(struct prompt *p);
 /* Opens the line with a text in it, the cursor behind that; and closes it. */
 void prompt_open(struct prompt *p, enum prompt_kind kind, struct span text);
 void prompt_close(struct prompt *p);
+/* Opens it with a text that is only offered. */
+void prompt_suggest(struct prompt *p, enum prompt_kind kind, struct span text);
 /* Puts another text in its place. */
 void prompt_set(struct prompt *p, struct span text);
 /* PROMPT_DONE: Enter (the text is in p->text and was remembered); PROMPT_LEFT: Esc, or rubbed out.

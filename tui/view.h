@@ -21,6 +21,12 @@ enum view_result {
     VIEW_QUIT = 8,
 };
 
+/* A list of these is ended by ACTION_NONE. */
+struct hint {
+    enum action action;
+    const char *words;
+};
+
 struct view_ops {
     const char *name;                                 /* "flow": also its name for `:` */
     const char *title;                                /* for help and the title line */
@@ -36,7 +42,9 @@ struct view_ops {
     unsigned (*drop)(struct view *v, int row,
                      int column); /* the button is let go; NULL: no matter */
     bool of_case; /* it stays when another session is opened; others are of the one that was */
-    const enum action *hints; /* for the bottom line, ended by ACTION_NONE */
+    /* What the keys do as things are, for the bottom line; the first are kept where it is narrow.
+     * Help and the way back need not be named; NULL: nothing else. */
+    const struct hint *(*hints)(const struct view *v);
 };
 
 struct view {

@@ -362,7 +362,13 @@ static unsigned diff_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action diff_hints[] = {ACTION_OPEN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const struct hint *diff_hints(const struct view *v)
+{
+    static const struct hint go[] = {{ACTION_OPEN, "go to the step"}, {0}};
+    static const struct hint choose[] = {{ACTION_OPEN, "compare with it"}, {0}};
+    const struct diff_state *s = v->state;
+    return !s->list.count ? NULL : s->other ? go : choose;
+}
 
 const struct view_ops view_diff = {
     .name = "diff",

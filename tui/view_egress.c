@@ -308,9 +308,8 @@ static unsigned egress_act(struct view *v, enum action action)
     }
     if (s->in_doc ? doc_view_act(&s->below, action) : list_act(&s->list, action))
         return VIEW_REDRAW;
-    if (s->in_doc && action == ACTION_OPEN && s->below.cursor < s->doc.lines &&
-        s->doc.line[s->below.cursor].step) {
-        explorer_goto(v->explorer, s->doc.line[s->below.cursor].step);
+    if (s->in_doc && action == ACTION_OPEN && doc_view_step(&s->below)) {
+        explorer_goto(v->explorer, doc_view_step(&s->below));
         return VIEW_REDRAW;
     }
     if (action == ACTION_OPEN && s->count) {
@@ -324,8 +323,15 @@ static unsigned egress_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action egress_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_WHY,
-                                           ACTION_HELP, ACTION_BACK,      ACTION_NONE};
+static const struct hint *egress_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_WHY, "why"},
+                                        {ACTION_NEXT_PANE, "other pane"},
+                                        {0}};
+    const struct egress_state *s = v->state;
+    return s->count ? hints : NULL;
+}
 
 const struct view_ops view_egress = {
     .name = "egress",

@@ -183,8 +183,12 @@ static unsigned elsewhere_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action elsewhere_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK,
-                                              ACTION_NONE};
+static const struct hint *elsewhere_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go there"}, {ACTION_COPY, "copy"}, {0}};
+    const struct elsewhere_state *s = v->state;
+    return s->list.count ? hints : NULL;
+}
 
 const struct view_ops view_elsewhere = {
     .name = "elsewhere",

@@ -3,6 +3,8 @@
 #include "tui/details.h"
 #include "tui/listed.h"
 
+enum { DIGEST_COLUMNS = 72 }; /* where it is narrower, only the pane below has room for a digest */
+
 struct evidence_state {
     struct arena arena;
     struct evidence_view *evidence;
@@ -44,8 +46,9 @@ static void view_evidence_draw_row(struct view *v, struct area area, int row, in
     cells_data(area, row, 3, style, e->verdict.len ? e->verdict : SPAN("not checked yet"), 25);
     cells_oursf(area, row, 29, STYLE_DIM, "%6lld", (long long)e->n);
     cells_data(area, row, 37, STYLE_PLAIN, e->type.at ? e->type : SPAN("(no type)"), 16);
-    cells_data(area, row, 55, STYLE_DIM, e->digest.at ? e->digest : SPAN("(no digest)"),
-               area.columns - 56);
+    if (area.columns >= DIGEST_COLUMNS)
+        cells_data(area, row, 55, STYLE_DIM, e->digest.at ? e->digest : SPAN("(no digest)"),
+                   area.columns - 56);
 }
 
 /* The reference, derived again step by step. */
@@ -76,6 +79,12 @@ static const struct listed_ops evidence_listed = {
     .lay_out = evidence_lay_out,
 };
 
+static const struct listed_ops evidence_narrow = {
+    .head = "  what re-deriving gave       step  type",
+    .draw_row = view_evidence_draw_row,
+    .lay_out = evidence_lay_out,
+};
+
 static void evidence_draw(struct view *v, struct area area)
 {
     struct evidence_state *s = v->state;
@@ -90,7 +99,8 @@ static void evidence_draw(struct view *v, struct area area)
     }
     /* the derivation is long: it gets the room while it has the keys */
     int rows = s->listed.in_doc ? area.rows / 6 + 2 : area.rows / 2;
-    listed_draw(&s->listed, v, area, rows, &evidence_listed);
+    listed_draw(&s->listed, v, area, rows,
+                area.columns < DIGEST_COLUMNS ? &evidence_narrow : &evidence_listed);
 }
 
 static unsigned evidence_act(struct view *v, enum action action)
@@ -110,9 +120,16 @@ static unsigned evidence_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action evidence_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
-                                             ACTION_COPY, ACTION_HELP,      ACTION_BACK,
-                                             ACTION_NONE};
+static const struct hint *evidence_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_NEXT_PANE, "other pane"},
+                                        {ACTION_FOLD_ALL, "fold all"},
+                                        {ACTION_COPY, "copy the digest"},
+                                        {0}};
+    const struct evidence_state *s = v->state;
+    return s->count ? hints : NULL;
+}
 
 const struct view_ops view_evidence = {
     .name = "evidence",

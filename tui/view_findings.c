@@ -187,9 +187,16 @@ static unsigned findings_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action findings_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
-                                             ACTION_COPY, ACTION_HELP,      ACTION_BACK,
-                                             ACTION_NONE};
+static const struct hint *findings_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_NEXT_PANE, "other pane"},
+                                        {ACTION_FOLD_ALL, "fold all"},
+                                        {ACTION_COPY, "copy"},
+                                        {0}};
+    const struct findings_state *s = v->state;
+    return s->count ? hints : NULL;
+}
 
 const struct view_ops view_findings = {
     .name = "findings",

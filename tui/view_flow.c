@@ -673,12 +673,31 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
     return true;
 }
 
-static const enum action flow_hints[] = {
-    ACTION_HELP,          ACTION_NEXT_VIOLATION, ACTION_WHY,    ACTION_EGRESS,
-    ACTION_FINDINGS,      ACTION_OPEN,           ACTION_BACK,   ACTION_SEARCH,
-    ACTION_FILTER,        ACTION_EVIDENCE,       ACTION_TOOLS,  ACTION_FIRST_UNTRUSTED,
-    ACTION_FIRST_PRIVATE, ACTION_NEXT_CHANGE,    ACTION_WHATIF, ACTION_REPORT,
-    ACTION_NONE};
+static const struct hint *flow_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_NEXT_VIOLATION, "next violation"},
+                                        {ACTION_WHY, "why"},
+                                        {ACTION_EGRESS, "what left"},
+                                        {ACTION_FINDINGS, "findings"},
+                                        {ACTION_OPEN, "open"},
+                                        {ACTION_SEARCH, "search"},
+                                        {ACTION_FILTER, "filter"},
+                                        {ACTION_EVIDENCE, "evidence"},
+                                        {ACTION_TOOLS, "tools"},
+                                        {ACTION_FIRST_UNTRUSTED, "first untrusted"},
+                                        {ACTION_FIRST_PRIVATE, "first private"},
+                                        {ACTION_NEXT_CHANGE, "next change"},
+                                        {ACTION_WHATIF, "what if"},
+                                        {ACTION_REPORT, "hand over"},
+                                        {0}};
+    static const struct hint in_details[] = {
+        {ACTION_SEARCH, "search here"}, {ACTION_FOLD_ALL, "fold all"},
+        {ACTION_COPY, "copy"},          {ACTION_PAIR, "call or result"},
+        {ACTION_WRAP, "wrap"},          {ACTION_NEXT_PANE, "to the steps"},
+        {ACTION_BACK, "back"},          {0}};
+    const struct flow_state *s = v->state;
+    return s->zoom || s->in_details ? in_details : hints;
+}
 
 const struct view_ops view_flow = {
     .name = "flow",

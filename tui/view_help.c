@@ -273,7 +273,7 @@ static unsigned help_act(struct view *v, enum action action)
     case ACTION_HELP:
         return VIEW_CLOSE | VIEW_REDRAW;
     case ACTION_OPEN: {
-        int64_t chosen = s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
+        int64_t chosen = doc_view_step(&s->view);
         if (!chosen)
             return VIEW_HANDLED;
         explorer_act(x, ACTION_BACK); /* this screen is gone from here on */
@@ -285,8 +285,15 @@ static unsigned help_act(struct view *v, enum action action)
     }
 }
 
-static const enum action help_hints[] = {ACTION_SEARCH, ACTION_SEARCH_NEXT, ACTION_OPEN,
-                                         ACTION_BACK, ACTION_NONE};
+static const struct hint *help_hints(const struct view *v)
+{
+    static const struct hint hints[] = {
+        {ACTION_SEARCH, "search"}, {ACTION_SEARCH_NEXT, "next hit"}, {ACTION_OPEN, "do it"}, {0}};
+    static const struct hint reading[] = {
+        {ACTION_SEARCH, "search"}, {ACTION_SEARCH_NEXT, "next hit"}, {0}};
+    const struct help_state *s = v->state;
+    return doc_view_step(&s->view) ? hints : reading;
+}
 
 const struct view_ops view_help = {
     .name = "help",

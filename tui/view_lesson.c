@@ -404,15 +404,20 @@ static unsigned lesson_act(struct view *v, enum action action)
         explorer_say(x, STYLE_PLAIN, "answer with 1 to %d", choices);
         return VIEW_REDRAW;
     }
-    if (action == ACTION_OPEN && s->view.cursor < s->doc.lines &&
-        s->doc.line[s->view.cursor].step) {
-        explorer_goto(x, s->doc.line[s->view.cursor].step);
+    if (action == ACTION_OPEN && doc_view_step(&s->view)) {
+        explorer_goto(x, doc_view_step(&s->view));
         return VIEW_REDRAW;
     }
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action lesson_hints[] = {ACTION_OPEN, ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const struct hint *lesson_hints(const struct view *v)
+{
+    static const struct hint go_on[] = {{ACTION_OPEN, "go on"}, {0}};
+    static const struct hint look[] = {{ACTION_OPEN, "look again"}, {0}};
+    const struct lesson_state *s = v->state;
+    return s->phase == LESSON_TELLS ? go_on : doc_view_step(&s->view) ? look : NULL;
+}
 
 const struct view_ops view_lesson = {
     .name = "lesson",

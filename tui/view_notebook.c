@@ -201,8 +201,17 @@ static unsigned notebook_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action notebook_hints[] = {ACTION_OPEN, ACTION_EDIT, ACTION_DELETE, ACTION_UNDO,
-                                             ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const struct hint *notebook_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_EDIT, "edit"},
+                                        {ACTION_DELETE, "delete"},
+                                        {ACTION_UNDO, "undo"},
+                                        {0}};
+    static const struct hint gone[] = {{ACTION_UNDO, "undo"}, {0}};
+    const struct notebook_state *s = v->state;
+    return s->count ? hints : s->gone.id ? gone : NULL;
+}
 
 const struct view_ops view_notebook = {
     .name = "notebook",

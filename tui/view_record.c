@@ -156,8 +156,13 @@ static unsigned record_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action record_hints[] = {ACTION_REPORT, ACTION_EVIDENCE, ACTION_HELP, ACTION_BACK,
-                                           ACTION_NONE};
+static const struct hint *record_hints(const struct view *v)
+{
+    static const struct hint hints[] = {
+        {ACTION_REPORT, "hand over"}, {ACTION_EVIDENCE, "evidence"}, {0}};
+    (void)v;
+    return hints;
+}
 
 const struct view_ops view_record = {
     .name = "record",

@@ -308,14 +308,22 @@ static unsigned report_act(struct view *v, enum action action)
     struct explorer *x = v->explorer;
     if (action == ACTION_OPEN || action == ACTION_REPORT) {
         if (x->options.report)
-            prompt_open(&x->prompt, PROMPT_REPORT, SPAN("report.html"));
+            prompt_suggest(&x->prompt, PROMPT_REPORT, SPAN("report.html"));
         return VIEW_REDRAW;
     }
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action report_hints[] = {ACTION_OPEN, ACTION_RECORD, ACTION_EVIDENCE, ACTION_NOTE,
-                                           ACTION_HELP, ACTION_BACK,   ACTION_NONE};
+static const struct hint *report_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "write the report"},
+                                        {ACTION_RECORD, "record"},
+                                        {ACTION_EVIDENCE, "evidence"},
+                                        {ACTION_NOTE, "note"},
+                                        {0}};
+    (void)v;
+    return hints;
+}
 
 const struct view_ops view_report = {
     .name = "report",

@@ -303,8 +303,16 @@ static unsigned search_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action search_hints[] = {ACTION_OPEN, ACTION_SEARCH_CASE, ACTION_COPY,
-                                           ACTION_HELP, ACTION_BACK,        ACTION_NONE};
+static const struct hint *search_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go there"},
+                                        {ACTION_COPY, "copy"},
+                                        {ACTION_SEARCH_CASE, "search again"},
+                                        {0}};
+    static const struct hint again[] = {{ACTION_SEARCH_CASE, "search again"}, {0}};
+    const struct search_state *s = v->state;
+    return s->count ? hints : again;
+}
 
 const struct view_ops view_search = {
     .name = "search-case",

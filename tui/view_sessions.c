@@ -476,9 +476,17 @@ static unsigned sessions_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action sessions_hints[] = {ACTION_OPEN,   ACTION_SORT,        ACTION_FILTER,
-                                             ACTION_SEARCH, ACTION_SEARCH_CASE, ACTION_HELP,
-                                             ACTION_BACK,   ACTION_NONE};
+static const struct hint *sessions_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "open"},
+                                        {ACTION_SORT, "sort"},
+                                        {ACTION_FILTER, "filter"},
+                                        {ACTION_SEARCH, "search"},
+                                        {ACTION_SEARCH_CASE, "search case"},
+                                        {0}};
+    (void)v;
+    return hints;
+}
 
 const struct view_ops view_sessions = {
     .name = "sessions",

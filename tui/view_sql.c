@@ -209,7 +209,7 @@ static unsigned sql_act(struct view *v, enum action action)
         explorer_say(x, STYLE_UNKNOWN, "stopped: there is no answer");
         return VIEW_REDRAW;
     }
-    int64_t step = s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
+    int64_t step = doc_view_step(&s->view);
     if (action == ACTION_OPEN && step) {
         explorer_goto(x, step);
         return VIEW_REDRAW;
@@ -224,8 +224,18 @@ static unsigned sql_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action sql_hints[] = {ACTION_OPEN, ACTION_SQL,  ACTION_COPY, ACTION_WRAP,
-                                        ACTION_HELP, ACTION_BACK, ACTION_NONE};
+static const struct hint *sql_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_SQL, "ask again"},
+                                        {ACTION_COPY, "copy"},
+                                        {ACTION_WRAP, "wrap"},
+                                        {0}};
+    static const struct hint no_step[] = {
+        {ACTION_SQL, "ask again"}, {ACTION_COPY, "copy"}, {ACTION_WRAP, "wrap"}, {0}};
+    const struct sql_state *s = v->state;
+    return doc_view_step(&s->view) ? hints : no_step;
+}
 
 const struct view_ops view_sql = {
     .name = "sql",

@@ -436,8 +436,7 @@ static unsigned tools_act(struct view *v, enum action action)
     if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
         return VIEW_REDRAW;
     const struct tool_view *tool = &s->tools[s->list.cursor];
-    int64_t leads =
-        s->in_doc && s->view.cursor < s->doc.lines ? s->doc.line[s->view.cursor].step : 0;
+    int64_t leads = s->in_doc && doc_view_step(&s->view);
     if (action == ACTION_OPEN)
         explorer_goto(x, leads                 ? leads
                          : tool->first_call    ? tool->first_call
@@ -452,9 +451,16 @@ static unsigned tools_act(struct view *v, enum action action)
     return VIEW_REDRAW;
 }
 
-static const enum action tools_hints[] = {ACTION_OPEN, ACTION_NEXT_PANE, ACTION_FOLD_ALL,
-                                          ACTION_COPY, ACTION_HELP,      ACTION_BACK,
-                                          ACTION_NONE};
+static const struct hint *tools_hints(const struct view *v)
+{
+    static const struct hint hints[] = {{ACTION_OPEN, "go to the step"},
+                                        {ACTION_NEXT_PANE, "other pane"},
+                                        {ACTION_FOLD_ALL, "fold all"},
+                                        {ACTION_COPY, "copy the name"},
+                                        {0}};
+    const struct tools_state *s = v->state;
+    return s->count ? hints : NULL;
+}
 
 const struct view_ops view_tools = {
     .name = "tools",

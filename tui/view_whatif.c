@@ -493,8 +493,18 @@ static unsigned whatif_act(struct view *v, enum action action)
     return VIEW_IGNORED;
 }
 
-static const enum action whatif_hints[] = {ACTION_RELABEL, ACTION_DROP, ACTION_POLICY, ACTION_UNDO,
-                                           ACTION_OPEN,    ACTION_HELP, ACTION_BACK,   ACTION_NONE};
+static const struct hint *whatif_hints(const struct view *v)
+{
+    static const struct hint suppose[] = {{ACTION_OPEN, "suppose it"},
+                                          {ACTION_RELABEL, "relabel"},
+                                          {ACTION_DROP, "drop"},
+                                          {ACTION_POLICY, "policy"},
+                                          {0}};
+    static const struct hint supposed[] = {
+        {ACTION_OPEN, "go to the step"}, {ACTION_RELABEL, "relabel"}, {ACTION_DROP, "drop"},
+        {ACTION_POLICY, "policy"},       {ACTION_UNDO, "undo"},       {0}};
+    return v->explorer->supposed.count ? supposed : suppose;
+}
 
 const struct view_ops view_whatif = {
     .name = "whatif",

@@ -353,9 +353,8 @@ static unsigned why_act(struct view *v, enum action action)
         view_why_trace(s, v->explorer);
         return VIEW_REDRAW;
     }
-    if (action == ACTION_OPEN && s->view.cursor < s->doc.lines &&
-        s->doc.line[s->view.cursor].step) {
-        explorer_goto(v->explorer, s->doc.line[s->view.cursor].step);
+    if (action == ACTION_OPEN && doc_view_step(&s->view)) {
+        explorer_goto(v->explorer, doc_view_step(&s->view));
         return VIEW_REDRAW;
     }
     if (action == ACTION_COPY) {
@@ -368,8 +367,15 @@ static unsigned why_act(struct view *v, enum action action)
     return doc_view_act(&s->view, action) ? VIEW_REDRAW : VIEW_IGNORED;
 }
 
-static const enum action why_hints[] = {ACTION_OPEN, ACTION_COPY, ACTION_HELP, ACTION_BACK,
-                                        ACTION_NONE};
+static const struct hint *why_hints(const struct view *v)
+{
+    static const struct hint hints[] = {
+        {ACTION_OPEN, "go to the step"}, {ACTION_COPY, "copy"}, {0}};
+    static const struct hint trace[] = {{ACTION_OPEN, "look there"}, {ACTION_COPY, "copy"}, {0}};
+    static const struct hint reading[] = {{ACTION_COPY, "copy"}, {0}};
+    const struct why_state *s = v->state;
+    return s->ask && s->view.cursor == s->ask ? trace : doc_view_step(&s->view) ? hints : reading;
+}
 
 const struct view_ops view_why = {
     .name = "why",

@@ -154,6 +154,51 @@ static bool frame_has(struct explorer *x, const char *text)
     return found;
 }
 
+Test(keys, what_is_offered_is_taken_or_replaced)
+{
+    static const struct {
+        const char *keys, *line;
+    } cases[] = {
+        {"u L", "came in as: trusted,public"},
+        {"u L p u b l i c", "came in as: public "},
+        {"u L End - x", "came in as: trusted,public-x"},
+        {"u L Backspace", "came in as: trusted,publi "},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct explorer *x = open_case(&fake_github, 1);
+        for (struct span rest = span_of(cases[i].keys); rest.len;) {
+            size_t end = span_find_byte(rest, ' ');
+            explorer_line(x, span_sub(rest, 0, end));
+            while (explorer_idle(x))
+                ;
+            rest = span_trim(span_sub(rest, end, rest.len));
+        }
+        cr_expect(frame_has(x, cases[i].line), "%s: %s", cases[i].keys, cases[i].line);
+        explorer_destroy(x);
+    }
+}
+
+/* The bottom line says how to get help and how to get away on every screen, at every width. */
+Test(keys, help_and_the_way_back_are_in_sight)
+{
+    static const char *const screens[] = {"",  "Enter", "Tab", "w",       "f",      "e",
+                                          "x", "d",     "i",   "c",       "R",      "=",
+                                          "A", "O",     "s",   "S Enter", ":lesson"};
+    for (size_t i = 0; i < COUNT_OF(screens); i++) {
+        for (int columns = 60; columns < 130; columns += 3) {
+            struct explorer *x = open_case(&fake_github, 1);
+            explorer_resize(x, 15, columns);
+            explorer_line(x, SPAN("j k"));
+            explorer_line(x, span_of(screens[i]));
+            while (explorer_idle(x))
+                ;
+            cr_expect(frame_has(x, i ? "? help   q back" : "? help   q quit"), "%s at %d columns",
+                      screens[i], columns);
+            explorer_destroy(x);
+        }
+    }
+}
+
 /* The start of a long body is there at once; the rest comes between keys, and the place stays. */
 Test(keys, a_long_body_is_read_on)
 {
