@@ -349,14 +349,15 @@ static bool lets_out(const struct look *look)
            (hints->defined && hints->open_world == TRI_TRUE);
 }
 
-/* An address and nothing behind it. */
+/* An address, and nothing in front of it or behind it but a sign. */
 static bool is_destination(struct span written)
 {
     struct span rest = written, url, host;
     if (!url_next(&rest, &url, &host))
         return false;
+    size_t front = (size_t)(url.at - written.at);
     size_t tail = written.len - ((size_t)(host.at - written.at) + host.len);
-    return tail <= 1;
+    return front <= 1 && tail <= 1;
 }
 
 /* Is it the name of one whom the call is for? That tells nobody anything; EX03 tells of those that

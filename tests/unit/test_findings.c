@@ -261,6 +261,17 @@ static const struct session sessions[] = {
          {CALL, "w", "read", "rc", "{\"query\": \"the meeting about the merger is on friday\"}"},
      },
      "EX01@2 PF01@2 !EX01@3"},
+    /* a passage that ends in the name of a host; the name alone says only where it goes */
+    {"additive",
+     {
+         {RESULT, "gh", "read", "r",
+          TEXT("The keel is laid in Brackwater, plans at https://yard.example",
+               "\"sensitive\": true")},
+         {CALL, "gh", "push", "w",
+          "{\"content\": \"the keel is laid in Brackwater, plans at https://yard.example\"}"},
+         {CALL, "gh", "push", "w", "{\"content\": \"https://yard.example\"}"},
+     },
+     "PF01@2 EX01@2 PF01@3 !EX01@3"},
     /* a stranger's words in an action; a destination that only a definition names */
     {"additive",
      {
