@@ -89,8 +89,8 @@ void explorer_copy(struct explorer *x, struct span text)
                      text.len);
 }
 
-/* Jumps that every screen has. */
-static bool jump(struct explorer *x, enum action action)
+/* To the next or the previous one of a kind; false: not such a jump. */
+static bool jump_along(struct explorer *x, enum action action)
 {
     static const struct {
         enum action action;
@@ -129,6 +129,25 @@ static void goto_first(struct explorer *x, int64_t n, const char *never)
         explorer_goto(x, n);
     else
         explorer_say(x, STYLE_PLAIN, "the context never turns %s in this session", never);
+}
+
+/* Jumps, which every screen has; false: not one of them. */
+static bool jump(struct explorer *x, enum action action)
+{
+    switch (action) {
+    case ACTION_FIRST_UNTRUSTED:
+        goto_first(x, x->summary.first_untrusted, "untrusted");
+        return true;
+    case ACTION_FIRST_PRIVATE:
+        goto_first(x, x->summary.first_private, "private");
+        return true;
+    case ACTION_BACKWARD:
+    case ACTION_FORWARD:
+        explorer_retrace(x, action == ACTION_FORWARD);
+        return true;
+    default:
+        return jump_along(x, action);
+    }
 }
 
 static unsigned explorer_back(struct explorer *x, bool may_quit);
@@ -177,36 +196,28 @@ void explorer_ask_search(struct explorer *x)
     prompt_open(&x->prompt, PROMPT_SEARCH, SPAN_EMPTY);
 }
 
-/* Actions that need an open session; false: not one of them. */
-static bool act_on_session(struct explorer *x, enum action action)
+static void ask_for_filter(struct explorer *x)
 {
-    struct prompt *p = &x->prompt;
+    prompt_open(&x->prompt, PROMPT_FILTER, buf_span(&x->matches.text));
+    x->matches.origin = x->n;
+    buf_clear(&x->matches.before);
+    if (x->matches.on)
+        buf_add(&x->matches.before, buf_span(&x->matches.text));
+}
+
+/* Actions that look for something in the session; false: not one of them. */
+static bool find(struct explorer *x, enum action action)
+{
     switch (action) {
-    case ACTION_FIRST_UNTRUSTED:
-        goto_first(x, x->summary.first_untrusted, "untrusted");
-        return true;
-    case ACTION_BACKWARD:
-    case ACTION_FORWARD:
-        explorer_retrace(x, action == ACTION_FORWARD);
-        return true;
-    case ACTION_FIRST_PRIVATE:
-        goto_first(x, x->summary.first_private, "private");
-        return true;
     case ACTION_SEARCH:
         explorer_ask_search(x);
         return true;
     case ACTION_SEARCH_NEXT:
-        search_again(x, true);
-        return true;
     case ACTION_SEARCH_PREVIOUS:
-        search_again(x, false);
+        search_again(x, action == ACTION_SEARCH_NEXT);
         return true;
     case ACTION_FILTER:
-        prompt_open(p, PROMPT_FILTER, buf_span(&x->matches.text));
-        x->matches.origin = x->n;
-        buf_clear(&x->matches.before);
-        if (x->matches.on)
-            buf_add(&x->matches.before, buf_span(&x->matches.text));
+        ask_for_filter(x);
         return true;
     case ACTION_FILTER_TOGGLE:
         x->matches.on = !x->matches.on && x->matches.filter;
@@ -215,91 +226,96 @@ static bool act_on_session(struct explorer *x, enum action action)
                      : x->matches.filter ? "the filter is off for now; * switches it on again"
                                          : "there is no filter; & makes one");
         return true;
-    case ACTION_MARK:
-        await(x, AWAIT_MARK);
-        return true;
-    case ACTION_JUMP:
-        await(x, AWAIT_JUMP);
-        return true;
-    case ACTION_NOTE:
-        x->note_edited = 0;
-        prompt_open(p, PROMPT_NOTE, SPAN_EMPTY);
-        return true;
-    case ACTION_NOTEBOOK:
-        explorer_push(x, &view_notebook);
-        return true;
-    case ACTION_EDIT:
-    case ACTION_DELETE:
-        explorer_say(x, STYLE_PLAIN, "a note is edited and deleted on the screen of notes: %.*s",
-                     SPAN_ARG(keymap_first(&x->config.keys, ACTION_NOTEBOOK)));
-        return true;
-    case ACTION_GOTO:
-        prompt_open(p, PROMPT_GOTO, SPAN_EMPTY);
-        return true;
-    case ACTION_STEPS:
-        explorer_goto(x, x->n);
-        return true;
-    case ACTION_WHY:
-        explorer_push(x, &view_why);
-        return true;
-    case ACTION_FINDINGS:
-        explorer_push(x, &view_findings);
-        return true;
-    case ACTION_EVIDENCE:
-        explorer_push(x, &view_evidence);
-        return true;
-    case ACTION_EGRESS:
-        explorer_push(x, &view_egress);
-        return true;
-    case ACTION_TOOLS:
-        explorer_push(x, &view_tools);
-        return true;
-    case ACTION_DIFF:
-        explorer_push(x, &view_diff);
-        return true;
-    case ACTION_ELSEWHERE:
-        explorer_push(x, &view_elsewhere);
-        return true;
     case ACTION_SORT:
         explorer_say(x, STYLE_PLAIN,
                      "steps stand as they were recorded; s and then r sorts sessions");
         return true;
-    case ACTION_LESSON:
-        explorer_push(x, &view_lesson);
-        return true;
-    case ACTION_POLICY:
-        prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
-        return true;
-    case ACTION_WHATIF:
-        explorer_push(x, &view_whatif);
-        return true;
-    case ACTION_RELABEL:
-        prompt_suggest(p, PROMPT_LABEL, explorer_other_label(x));
-        return true;
-    case ACTION_DROP:
-        explorer_suppose(x, CHANGE_DROP, SPAN_EMPTY);
-        return true;
-    case ACTION_UNDO:
-        explorer_say(x, STYLE_PLAIN, "there is nothing to undo here");
-        return true;
     default:
-        return jump(x, action);
+        return false;
     }
 }
+
+/* What an action opens, and whether that is about the open session. Jumps, and what looks for
+ * something, always are; what isn't here is about any screen. */
+static const struct {
+    const struct view_ops *screen;
+    bool of_session;
+} opens[ACTION_COUNT] = {
+    [ACTION_GOTO] = {NULL, true},
+    [ACTION_MARK] = {NULL, true},
+    [ACTION_JUMP] = {NULL, true},
+    [ACTION_NOTE] = {NULL, true},
+    [ACTION_NOTEBOOK] = {&view_notebook, true},
+    [ACTION_EDIT] = {NULL, true},
+    [ACTION_DELETE] = {NULL, true},
+    [ACTION_REPORT] = {&view_report, false},
+    [ACTION_WHY] = {&view_why, true},
+    [ACTION_FINDINGS] = {&view_findings, true},
+    [ACTION_EVIDENCE] = {&view_evidence, true},
+    [ACTION_RECORD] = {&view_record, false},
+    [ACTION_EGRESS] = {&view_egress, true},
+    [ACTION_TOOLS] = {&view_tools, true},
+    [ACTION_WHATIF] = {&view_whatif, true},
+    [ACTION_POLICY] = {NULL, true},
+    [ACTION_RELABEL] = {NULL, true},
+    [ACTION_DROP] = {NULL, true},
+    [ACTION_UNDO] = {NULL, true},
+    [ACTION_DIFF] = {&view_diff, true},
+    [ACTION_ELSEWHERE] = {&view_elsewhere, true},
+    [ACTION_LESSON] = {&view_lesson, true},
+    [ACTION_STEPS] = {NULL, true},
+    [ACTION_SESSIONS] = {&view_sessions, false},
+    [ACTION_HELP] = {&view_help, false},
+};
 
 bool needs_session(enum action action)
 {
     enum action_group group = action_info(action)->group;
-    if (action == ACTION_SEARCH_CASE)
-        return false;
-    return group == GROUP_JUMP || group == GROUP_FIND || action == ACTION_MARK ||
-           action == ACTION_JUMP || action == ACTION_NOTE || action == ACTION_GOTO ||
-           action == ACTION_STEPS || action == ACTION_WHY || action == ACTION_FINDINGS ||
-           action == ACTION_EVIDENCE || action == ACTION_EGRESS || action == ACTION_TOOLS ||
-           action == ACTION_POLICY || action == ACTION_DIFF || action == ACTION_ELSEWHERE ||
-           action == ACTION_LESSON || action == ACTION_WHATIF || action == ACTION_RELABEL ||
-           action == ACTION_DROP || action == ACTION_UNDO || action == ACTION_NOTEBOOK ||
-           action == ACTION_EDIT || action == ACTION_DELETE;
+    return group == GROUP_JUMP || (group == GROUP_FIND && action != ACTION_SEARCH_CASE) ||
+           opens[action].of_session;
+}
+
+/* What is done to the selected step, or to the session, without a screen of its own. */
+static void act_on_session(struct explorer *x, enum action action)
+{
+    struct prompt *p = &x->prompt;
+    switch (action) {
+    case ACTION_GOTO:
+        prompt_open(p, PROMPT_GOTO, SPAN_EMPTY);
+        return;
+    case ACTION_STEPS:
+        explorer_goto(x, x->n);
+        return;
+    case ACTION_MARK:
+        await(x, AWAIT_MARK);
+        return;
+    case ACTION_JUMP:
+        await(x, AWAIT_JUMP);
+        return;
+    case ACTION_NOTE:
+        x->note_edited = 0;
+        prompt_open(p, PROMPT_NOTE, SPAN_EMPTY);
+        return;
+    case ACTION_EDIT:
+    case ACTION_DELETE:
+        explorer_say(x, STYLE_PLAIN, "a note is edited and deleted on the screen of notes: %.*s",
+                     SPAN_ARG(keymap_first(&x->config.keys, ACTION_NOTEBOOK)));
+        return;
+    case ACTION_POLICY:
+        prompt_open(p, PROMPT_POLICY, SPAN_EMPTY);
+        return;
+    case ACTION_RELABEL:
+        prompt_suggest(p, PROMPT_LABEL, explorer_other_label(x));
+        return;
+    case ACTION_DROP:
+        explorer_suppose(x, CHANGE_DROP, SPAN_EMPTY);
+        return;
+    case ACTION_UNDO:
+        explorer_say(x, STYLE_PLAIN, "there is nothing to undo here");
+        return;
+    default:
+        return;
+    }
 }
 
 /* A question to begin with: the steps of the open session. */
@@ -314,13 +330,27 @@ static void ask_for_sql(struct explorer *x)
     buf_finish(&query);
 }
 
+static void toggle_mouse(struct explorer *x)
+{
+    if (!x->mouse)
+        explorer_say(x, STYLE_UNKNOWN, "there is no terminal with a mouse");
+    else
+        explorer_say(x, STYLE_PLAIN, "%s",
+                     x->mouse(x->terminal)
+                         ? "click and wheel work here; M gives them back to the terminal"
+                         : "the mouse is the terminal's again");
+}
+
 /* What holds on every screen. */
 static unsigned act_everywhere(struct explorer *x, enum action action)
 {
-    if (needs_session(action)) {
-        if (!x->review)
+    bool of_session = needs_session(action);
+    if (of_session || opens[action].screen) {
+        if (of_session && !x->review)
             explorer_say(x, STYLE_UNKNOWN, "open a session first: Enter");
-        else
+        else if (opens[action].screen)
+            explorer_push(x, opens[action].screen);
+        else if (!jump(x, action) && !find(x, action))
             act_on_session(x, action);
         return VIEW_REDRAW;
     }
@@ -333,12 +363,6 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         return VIEW_QUIT;
     case ACTION_CANCEL:
         return cancel(x);
-    case ACTION_SESSIONS:
-        explorer_push(x, &view_sessions);
-        return VIEW_REDRAW;
-    case ACTION_HELP:
-        explorer_push(x, &view_help);
-        return VIEW_REDRAW;
     case ACTION_COMMAND:
         prompt_open(&x->prompt, PROMPT_COMMAND, SPAN_EMPTY);
         return VIEW_REDRAW;
@@ -348,24 +372,12 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
     case ACTION_SEARCH_CASE:
         prompt_suggest(&x->prompt, PROMPT_CASE, buf_span(&x->case_search));
         return VIEW_REDRAW;
-    case ACTION_REPORT:
-        explorer_push(x, &view_report);
-        return VIEW_REDRAW;
     case ACTION_MOUSE:
-        if (!x->mouse)
-            explorer_say(x, STYLE_UNKNOWN, "there is no terminal with a mouse");
-        else
-            explorer_say(x, STYLE_PLAIN, "%s",
-                         x->mouse(x->terminal)
-                             ? "click and wheel work here; M gives them back to the terminal"
-                             : "the mouse is the terminal's again");
+        toggle_mouse(x);
         return VIEW_REDRAW;
     case ACTION_REDRAW:
         if (x->redraw)
             x->redraw(x->terminal);
-        return VIEW_REDRAW;
-    case ACTION_RECORD:
-        explorer_push(x, &view_record);
         return VIEW_REDRAW;
     case ACTION_SUSPEND:
         if (x->suspend)
