@@ -120,7 +120,9 @@ static void draw_hints(struct explorer *x, struct area area)
     for (; hint && hint->action != ACTION_NONE; hint++)
         if (hint->action != ACTION_BACK && column + hint_columns(x, *hint) <= end)
             column = draw_hint(x, area, column, *hint);
-    draw_hint(x, area, draw_hint(x, area, column, help), back);
+    if (v && v->ops != &view_help)
+        column = draw_hint(x, area, column, help);
+    draw_hint(x, area, column, back);
 }
 
 /* The policies that the program brings; a file's name may be given as well. */

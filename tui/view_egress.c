@@ -216,6 +216,8 @@ static void view_egress_draw_row(struct explorer *x, struct egress_state *s, str
         return;
     bool wide = area.columns >= 100;
     int who = egress_who_columns(area), label = wide ? 18 : 3;
+    if (r.finding_count) /* the worst that was found tells which of them to look at first */
+        cells_ours(area, row, 0, style_of_severity(r.worst), glyph_of_severity(r.worst));
     cells_oursf(area, row, 1, STYLE_DIM, "%6lld", (long long)n);
     int behind = cells_data(area, row, 9, STYLE_STRONG,
                             r.audience.len ? r.audience : SPAN("not known"), who - 3);
