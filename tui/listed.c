@@ -22,8 +22,10 @@ static void draw_list(const struct listed *l, struct view *v, struct area area, 
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows, 0, area.columns, l->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    cells_oursf(area, rows, 2, STYLE_DIM, " %lld of %lld ", (long long)l->list.cursor + 1,
-                (long long)l->list.count);
+    int column = cells_oursf(area, rows, 2, STYLE_DIM, " %lld of %lld ",
+                             (long long)l->list.cursor + 1, (long long)l->list.count);
+    if (ops->sum_up)
+        ops->sum_up(v, area, rows, column);
 }
 
 void listed_draw(struct listed *l, struct view *v, struct area area, int list_rows,

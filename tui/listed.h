@@ -24,6 +24,8 @@ struct listed_ops {
     void (*draw_row)(struct view *v, struct area area, int row, int64_t i);
     /* Fills the document, which is empty, with what is to be said of row i. */
     void (*lay_out)(struct view *v, int64_t i, int columns);
+    /* Says something of all rows on the divider, from that column on; NULL: nothing. */
+    void (*sum_up)(struct view *v, struct area area, int row, int column);
 };
 
 /* Empty, at the first row; finish frees the document. */

@@ -24,6 +24,7 @@ static const struct {
     {"?", STYLE_UNKNOWN, "unknown"},
     {"▲", STYLE_RISE_INTEGRITY, "now"},
     {"▲", STYLE_RISE_CONFIDENTIALITY, "now"},
+    {"▲", STYLE_DENY, "attention"},
     {"▲", STYLE_COUNT, "changed"},
     {"✘", STYLE_DENY_BADGE, "denied"},
     {"✘", STYLE_DENY, "denied"},
@@ -89,6 +90,14 @@ static bool is_word(const struct cell *cell)
     return cell->len > 1 || (cell->len == 1 && (isalnum((unsigned char)cell->text[0]) != 0));
 }
 
+/* A question mark is a sign where it stands alone, else it is read as it is. */
+static bool is_part_of_text(const struct cell *row, int columns, int at)
+{
+    return row[at].len == 1 &&
+           ((at && row[at - 1].text[0] != ' ') ||
+            (at + 1 < columns && row[at + 1].len && row[at + 1].text[0] != ' '));
+}
+
 /* Does the word of the sign stand right behind it? */
 static bool stands_beside(const struct cell *row, int columns, const char *word)
 {
@@ -122,6 +131,8 @@ static void speak_row(const struct cell *row, int columns, struct buf *out)
         const struct cell *cell = &row[i];
         const char *word = cell->len ? word_of(cell) : NULL;
         bool blank = cell->len == 1 && cell->text[0] == ' ';
+        if (word && is_part_of_text(row, columns, i))
+            word = NULL;
         bool verdict = cell->style == STYLE_DENY || cell->style == STYLE_DENY_BADGE;
         if (word && verdict && span_is((struct span){cell->text, cell->len}, "✘") &&
             i + 2 < columns &&

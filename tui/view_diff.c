@@ -28,6 +28,7 @@ struct diff_state {
     const struct session_view *other;  /* NULL: a person chooses */
     struct review *review;             /* of the other session */
     const struct session_view **offer; /* those to choose from */
+    bool facts_failed;                 /* which of them went well can't be told */
     struct session_diff diff;
     struct diff_line *lines;
     struct list list; /* of lines, or of sessions to choose from */
@@ -125,10 +126,24 @@ static void diff_with(struct view *v, const struct session_view *other)
     diff_ask(v, &slice);
 }
 
+/* Which one went well? True: it is to be asked again. */
+static bool diff_know_sessions(struct view *v)
+{
+    struct diff_state *s = v->state;
+    struct err err = {0};
+    if (s->other || s->facts_failed || !s->list.count)
+        return false;
+    int more = explorer_know_sessions(v->explorer, NULL, &err);
+    s->facts_failed = more < 0;
+    if (more < 0)
+        explorer_fail(v->explorer, &err);
+    return more > 0;
+}
+
 static bool diff_idle(struct view *v, struct slice *slice)
 {
     (void)slice;
-    return diff_ask(v, NULL);
+    return diff_know_sessions(v) || diff_ask(v, NULL);
 }
 
 static bool diff_open(struct view *v, struct explorer *x)
@@ -160,7 +175,23 @@ static void diff_close(struct view *v)
 
 /* ---- drawing ---- */
 
-static void diff_draw_offer(struct diff_state *s, struct area area)
+/* Name, steps, denied calls, servers. */
+static void diff_draw_other(const struct session_view *other, bool known, struct area area, int row,
+                            int name)
+{
+    int column = name + 6;
+    cells_data(area, row, 4, STYLE_STRONG, other->name, name);
+    if (known) {
+        cells_oursf(area, row, column, STYLE_DIM, "%7lld", (long long)other->steps);
+        cells_oursf(area, row, column + 7, other->denied ? STYLE_DENY : STYLE_DIM, "%8lld",
+                    (long long)other->denied);
+    } else {
+        cells_ours(area, row, column, STYLE_UNKNOWN, "      …       …");
+    }
+    cells_data(area, row, column + 17, STYLE_PLAIN, other->servers, area.columns - column - 18);
+}
+
+static void diff_draw_offer(struct diff_state *s, const struct explorer *x, struct area area)
 {
     if (!s->list.count) {
         cells_ours(area, 1, 2, STYLE_UNKNOWN, "This case holds no other session to compare with.");
@@ -168,13 +199,12 @@ static void diff_draw_offer(struct diff_state *s, struct area area)
                       "`strandline import -o CASE LOG…` adds one, such as a run that went well.");
         return;
     }
+    int name = area.columns / 2;
     cells_ours(area, 1, 2, STYLE_STRONG, "Compare this session with which one?");
+    cells_ours(area, 2, name + 6, STYLE_DIM, "  steps  denied  servers");
     list_show(&s->list, area.rows - 4);
     for (int row = 0; row < area.rows - 4 && s->list.top + row < s->list.count; row++) {
-        const struct session_view *other = s->offer[s->list.top + row];
-        int column = cells_data(area, row + 3, 4, STYLE_STRONG, other->name, 40);
-        cells_ours(area, row + 3, column, STYLE_DIM, "  servers ");
-        cells_data(area, row + 3, column + 10, STYLE_PLAIN, other->servers, 40);
+        diff_draw_other(s->offer[s->list.top + row], x->sessions_known, area, row + 3, name);
         if (s->list.top + row == s->list.cursor)
             cells_select(area, row + 3, 0, area.columns);
     }
@@ -292,7 +322,7 @@ static void diff_draw(struct view *v, struct area area)
     struct explorer *x = v->explorer;
     area = explorer_title(x, area, "Diff");
     if (!s->other) {
-        diff_draw_offer(s, area);
+        diff_draw_offer(s, x, area);
         return;
     }
     if (s->asking) {

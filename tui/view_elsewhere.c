@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "model/query/elsewhere.h"
 #include "tui/core.h"
 #include "tui/doc.h"
@@ -74,15 +75,27 @@ static const struct session_view *elsewhere_session(const struct explorer *x, in
     return NULL;
 }
 
-static void elsewhere_draw_row(struct explorer *x, struct area area, int row,
+/* Columns for the names of sessions: as many as they need, up to two fifths. */
+static int elsewhere_name_columns(const struct explorer *x, struct area area,
+                                  const struct sighting *seen, size_t count)
+{
+    enum { LEAST = 20 };
+    int most = area.columns * 2 / 5, name = LEAST;
+    for (size_t i = 0; i < count && name < most; i++) {
+        const struct session_view *session = elsewhere_session(x, seen[i].session);
+        int needed = session ? (int)text_columns(session->name, area.grid->ascii) + 2 : 0;
+        name = needed > name ? needed : name;
+    }
+    return name < most || most < LEAST ? name : most;
+}
+
+static void elsewhere_draw_row(struct explorer *x, struct area area, int row, int name,
                                const struct sighting *seen, bool named)
 {
     static const char *const words[] = {[SIGHTING_DEFINITION] = "definition",
                                         [SIGHTING_EVIDENCE] = "evidence",
                                         [SIGHTING_TEXT] = "text",
                                         [SIGHTING_NAME] = "name"};
-    bool wide = area.columns >= 100;
-    int name = wide ? 30 : 20;
     const struct session_view *session = elsewhere_session(x, seen->session);
     if (named && session)
         cells_data(area, row, 1, STYLE_STRONG, session->name, name - 2);
@@ -147,16 +160,16 @@ static void elsewhere_draw(struct view *v, struct area area)
         elsewhere_draw_none(s, x, area);
         return;
     }
-    bool wide = area.columns >= 100;
+    int name = elsewhere_name_columns(x, area, seen, count);
     cells_fill(area, 2, 0, area.columns, STYLE_HEADER, " ");
     cells_ours(area, 2, 1, STYLE_HEADER, "seen in session");
-    cells_ours(area, 2, wide ? 32 : 22, STYLE_HEADER, "step  shared      what");
+    cells_ours(area, 2, name + 2, STYLE_HEADER, "step  shared      what");
     s->list.count = (int64_t)count;
     list_show(&s->list, area.rows - 4);
     for (int row = 0; row < area.rows - 4 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
         bool named = row == 0 || seen[i - 1].session != seen[i].session;
-        elsewhere_draw_row(x, area, row + 3, &seen[i], named);
+        elsewhere_draw_row(x, area, row + 3, name, &seen[i], named);
         if (i == s->list.cursor)
             cells_select(area, row + 3, 0, area.columns);
     }

@@ -94,6 +94,11 @@ static void findings_lay_out(struct view *v, int64_t i, int columns)
     (void)columns;
     doc_line(doc, 0);
     doc_data(doc, STYLE_STRONG, f->message);
+    if (f->suppressed.at) {
+        doc_line(doc, 0);
+        doc_ours(doc, STYLE_UNKNOWN, "suppressed, so that it does not count: ");
+        doc_data(doc, STYLE_PLAIN, f->suppressed);
+    }
     if (code) {
         doc_line(doc, 0);
         doc_ours(doc, STYLE_KEY, code->code);
@@ -130,14 +135,42 @@ static void view_findings_draw_row(struct view *v, struct area area, int row, in
         cells_oursf(area, row, 19, STYLE_DIM, "%6lld", (long long)f->n);
     else
         cells_ours(area, row, 19, STYLE_FAINT, "     –");
-    cells_data_start(area, row, 27, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN,
-                     f->message, area.columns - 28);
+    int column = 27;
+    if (f->suppressed.at)
+        column = cells_ours(area, row, column, STYLE_UNKNOWN, "suppressed: ");
+    cells_data_start(area, row, column, severity >= SEVERITY_HIGH ? STYLE_STRONG : STYLE_PLAIN,
+                     f->message, area.columns - column - 1);
+}
+
+/* Which secrets moved? That none was seen is an answer. */
+static void findings_sum_up(struct view *v, struct area area, int row, int column)
+{
+    enum { TOLD = 4 };
+    const struct findings_state *s = v->state;
+    int64_t told[TOLD];
+    size_t count = 0;
+    for (size_t i = 0; i < s->count && count < TOLD; i++) {
+        const struct finding_view *f = &s->findings[i];
+        size_t known = 0;
+        while (known < count && told[known] != f->n)
+            known++;
+        if (span_starts_with(f->code, SPAN("SE")) && known == count)
+            told[count++] = f->n;
+    }
+    column = cells_ours(area, row, column, count ? STYLE_STRONG : STYLE_DIM,
+                        count ? "· secrets at step " : "· no secrets seen ");
+    for (size_t i = 0; i < count && i + 1 < TOLD; i++)
+        column =
+            cells_oursf(area, row, column, STYLE_STRONG, i ? ", %lld" : "%lld", (long long)told[i]);
+    if (count)
+        cells_ours(area, row, column, STYLE_STRONG, count == TOLD ? " and more " : " ");
 }
 
 static const struct listed_ops findings_listed = {
     .head = "  severity  code    step  what",
     .draw_row = view_findings_draw_row,
     .lay_out = findings_lay_out,
+    .sum_up = findings_sum_up,
 };
 
 static void findings_draw(struct view *v, struct area area)

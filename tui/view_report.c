@@ -222,11 +222,12 @@ static void report_say_session(struct report_state *s, struct explorer *x)
             (long long)r->evidence_recomputed, (long long)r->evidence_refs,
             (long long)r->evidence_failed);
     if (r->unclaimed)
-        report_say(&s->doc, ANSWER_OPEN, "%lld results came without any claim",
-                   (long long)r->unclaimed);
+        report_say(&s->doc, ANSWER_OPEN, "%lld result%s came without any claim",
+                   (long long)r->unclaimed, r->unclaimed == 1 ? "" : "s");
     report_say(&s->doc, r->denied ? ANSWER_NO : ANSWER_YES,
-               "%lld calls are denied by policy %s, %lld to ask about", (long long)r->denied,
-               policy_name(x->options.policy), (long long)r->asked);
+               "%lld call%s denied by policy %s, %lld to ask about", (long long)r->denied,
+               r->denied == 1 ? " is" : "s are", policy_name(x->options.policy),
+               (long long)r->asked);
     struct arena arena = {0};
     struct note_view *notes;
     size_t count = 0, marks = 0;

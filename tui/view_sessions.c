@@ -358,8 +358,9 @@ static void sessions_draw_state(struct sessions_state *s, struct explorer *x, st
     size_t bad = 0;
     for (size_t i = 0; i < x->session_count; i++)
         bad += x->sessions[i].denied > 0;
-    int column = cells_oursf(area, row, 1, STYLE_DIM, "%lld of %zu sessions, %s",
-                             (long long)s->list.count, x->session_count, names[s->order]);
+    int column =
+        cells_oursf(area, row, 1, STYLE_DIM, "%lld of %zu session%s, %s", (long long)s->list.count,
+                    x->session_count, x->session_count == 1 ? "" : "s", names[s->order]);
     if (x->sessions_known && bad)
         column = cells_oursf(area, row, column, STYLE_DENY, " · %zu with denied calls", bad);
     if (x->sessions_filter_on && x->sessions_filter.len) {

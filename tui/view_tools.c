@@ -361,10 +361,41 @@ static void view_tools_draw_row(struct tools_state *s, struct explorer *x, struc
                    area.columns - column < 14 ? "  ▲" : "  ▲ instructs");
 }
 
-/* What authority there was, by the tools' own hints, against what of it was used. */
-static void tools_draw_sum(const struct tools_state *s, struct area area, int row)
+/* Did definitions change, or instruct? That none did is an answer, and that none is known. */
+static void tools_draw_definitions(const struct tools_state *s, struct explorer *x,
+                                   struct area area, int row, int column)
 {
-    size_t writes = 0, used = 0, used_to_write = 0, changed = 0, instruct = 0;
+    size_t defined = 0, changed = 0, instruct = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        defined += s->tools[i].version_count > 0;
+        changed += s->tools[i].version_count > 1;
+        instruct += s->instructs[i];
+    }
+    if (!defined) {
+        cells_ours(area, row, column, STYLE_UNKNOWN, "· none is defined in this record ");
+        return;
+    }
+    bool checked = review_is_checked(x->review);
+    if (changed)
+        column = cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu changed ", changed);
+    if (instruct)
+        cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu instruct%s ", instruct,
+                    instruct == 1 ? "s" : "");
+    else if (!checked)
+        cells_ours(area, row, column, STYLE_UNKNOWN, "· looking for instructions ");
+    else if (changed)
+        cells_ours(area, row, column, STYLE_DIM, "· none instructs ");
+    else
+        cells_ours(area, row, column, STYLE_DIM,
+                   area.columns - column < 31 ? "· none changed "
+                                              : "· none changed, none instructs ");
+}
+
+/* What authority there was, by the tools' own hints, against what of it was used. */
+static void tools_draw_sum(const struct tools_state *s, struct explorer *x, struct area area,
+                           int row)
+{
+    size_t writes = 0, used = 0, used_to_write = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct tool_view *tool = &s->tools[i];
         bool reads = tool->version_count &&
@@ -372,17 +403,14 @@ static void tools_draw_sum(const struct tools_state *s, struct area area, int ro
         writes += !reads;
         used += tool->calls > 0;
         used_to_write += !reads && tool->calls > 0;
-        changed += tool->version_count > 1;
-        instruct += s->instructs[i];
     }
-    int column = cells_oursf(area, row, 2, STYLE_STRONG,
-                             " %zu tools, %zu may write · used: %zu, of these %zu that may write ",
-                             s->count, writes, used, used_to_write);
-    if (changed)
-        column = cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu changed ", changed);
-    if (instruct)
-        cells_oursf(area, row, column, STYLE_DENY, "· ▲ %zu instruct%s ", instruct,
-                    instruct == 1 ? "s" : "");
+    bool narrow = area.columns < 90; /* what changed must be seen, too */
+    int column =
+        cells_oursf(area, row, narrow ? 1 : 2, STYLE_STRONG,
+                    narrow ? " %zu tools, %zu may write · used %zu, %zu may write "
+                           : " %zu tools, %zu may write · used: %zu, of these %zu that may write ",
+                    s->count, writes, used, used_to_write);
+    tools_draw_definitions(s, x, area, row, column);
 }
 
 static void tools_draw(struct view *v, struct area area)
@@ -416,7 +444,7 @@ static void tools_draw(struct view *v, struct area area)
             cells_select(area, row + 1, 0, area.columns);
     }
     cells_fill(area, rows, 0, area.columns, s->in_doc ? STYLE_DIVIDER_ON : STYLE_DIVIDER, "─");
-    tools_draw_sum(s, area, rows);
+    tools_draw_sum(s, v->explorer, area, rows);
     view_tools_fill(s, v->explorer);
     doc_view_draw(&s->view, area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4),
                   s->in_doc);

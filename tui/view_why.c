@@ -1,4 +1,5 @@
 /* Why the context is what it is at a step: the chain of causes, as a path one can walk. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tui/core.h"
@@ -15,12 +16,14 @@ struct why_state {
     enum step_kind kind;
     bool is_so[WHY_AXES]; /* the context is untrusted, is private */
     int64_t unclaimed;
-    int known;     /* axes whose path is in the document */
-    size_t first;  /* line where the cursor begins; SIZE_MAX: a person has moved it */
-    bool suspects; /* what was found in earlier content was asked for */
-    bool drawn;    /* it was shown once: slow work may begin */
-    bool traced;   /* the origins of the text are in the document */
-    size_t ask;    /* the line whose Enter begins to trace; 0: none */
+    int known;      /* axes whose path is in the document */
+    size_t first;   /* line where the cursor begins; SIZE_MAX: a person has moved it */
+    bool suspects;  /* what was found in earlier content was asked for */
+    bool drawn;     /* it was shown once: slow work may begin */
+    bool traced;    /* the origins of the text are in the document */
+    char wish[128]; /* whether the user wished it; "": not known yet */
+    enum style wish_style;
+    size_t ask; /* the line whose Enter begins to trace; 0: none */
 };
 
 /* The path of one axis, as it is asked for. */
@@ -176,21 +179,26 @@ static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const str
     excerpt_add(doc, x, o->n, o->offset, o->length, 6);
 }
 
-/* Was it the user's own wish? Only where their words were recorded that can be seen. */
-static void add_wish(struct doc *doc, const struct origins *origins)
+/* Was it the user's own wish? Only where their words were recorded that can be seen. It is told on
+ * the first line, too, as the rest of it may be far below. */
+static void add_wish(struct why_state *s, const struct origins *origins)
 {
     size_t wished = 0;
     for (size_t i = 0; i < origins->count; i++)
         wished += strcmp(origins->items[i].source, "prompt") == 0;
-    doc_line(doc, 2);
+    s->wish_style = !origins->prompts ? STYLE_UNKNOWN : wished ? STYLE_GOOD : STYLE_STRONG;
     if (!origins->prompts)
-        doc_ours(doc, STYLE_UNKNOWN,
+        snprintf(s->wish, sizeof s->wish,
                  "Whether the user wished it is not known: no prompt was recorded.");
     else if (wished)
-        doc_oursf(doc, STYLE_GOOD, "%zu of %zu passages stood in the user's own prompt.", wished,
-                  origins->count);
+        snprintf(s->wish, sizeof s->wish,
+                 "%zu of %zu passages of its text stood in the user's own prompt.", wished,
+                 origins->count);
     else
-        doc_ours(doc, STYLE_STRONG, "No passage of it stood in the user's own prompts.");
+        snprintf(s->wish, sizeof s->wish,
+                 "No passage of its text stood in the user's own prompts.");
+    doc_line(&s->doc, 2);
+    doc_ours(&s->doc, s->wish_style, s->wish);
 }
 
 static void view_why_trace(struct why_state *s, struct explorer *x)
@@ -211,7 +219,7 @@ static void view_why_trace(struct why_state *s, struct explorer *x)
         doc_ours(&s->doc, STYLE_DIM,
                  "No passage of it that is long or rare enough stands in an earlier step.");
     }
-    add_wish(&s->doc, &origins);
+    add_wish(s, &origins);
     for (size_t i = 0; i < origins.count && i < MOST; i++)
         add_origin(&s->doc, x, s->n, &origins.items[i]);
     if (origins.count > MOST) {
@@ -296,6 +304,7 @@ static bool view_why_fill(struct why_state *s, struct explorer *x, struct slice 
     s->first = s->view.cursor;
     s->known = 0;
     s->traced = false;
+    s->wish[0] = 0;
     s->ask = 0;
     add_sentence(s, x);
     add_suspects(s, x);
@@ -342,6 +351,8 @@ static void why_draw(struct view *v, struct area area)
     area = explorer_title(v->explorer, area, "Why");
     if (s->known < WHY_AXES)
         cells_ours(area, 0, 2, STYLE_UNKNOWN, "looking for the causes…");
+    else
+        cells_ours(area, 0, 2, s->wish_style, s->wish);
     doc_view_draw(&s->view, area_sub(area, 1, 2, area.rows - 1, area.columns - 4), true);
     s->drawn = true;
 }

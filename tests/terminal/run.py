@@ -23,6 +23,7 @@ import traceback
 
 import grammar
 import hostile
+import questions  # noqa: F401 (its cases)
 import settings
 from common import ALTERNATE, CASES, ROOT, SAMPLE, Skip, case, check_clean, copies_only, explorer_is_there, leave, run
 from session import PATIENCE, Job, Pty, Tmux, environment, reports

@@ -107,7 +107,7 @@ Test(cells, are_read_aloud)
 {
     struct cells grid;
     struct buf text = {0};
-    cells_init(&grid, 5, 40, false);
+    cells_init(&grid, 6, 40, false);
     struct area area = area_of(&grid);
     cells_fill(area, 0, 0, 40, STYLE_DIVIDER, "─"); /* says nothing */
     cells_ours(area, 1, 1, STYLE_UNTRUSTED, "┃");
@@ -121,11 +121,13 @@ Test(cells, are_read_aloud)
     cells_ours(area, 2, 8, STYLE_DIM, "22 steps · 3 denied");
     cells_ours(area, 3, 2, STYLE_DENY_BADGE, "✘");
     cells_data(area, 4, 0, STYLE_PLAIN, SPAN("a\x1b[8mb"), 20);
+    cells_ours(area, 5, 0, STYLE_UNKNOWN, "? held, no key (? lists them); why?");
     cells_spoken(&grid, &text);
     cr_expect_str_eq(buf_cstr(&text), "untrusted, selected step 15, call github, DENY, high 3\n"
                                       "22 steps, 3 denied\n"
                                       "denied\n"
-                                      "a␛[8mb\n");
+                                      "a␛[8mb\n"
+                                      "unknown held, no key (? lists them); why?\n");
     buf_finish(&text);
     cells_finish(&grid);
 }
