@@ -256,12 +256,13 @@ const struct verb verb_import = {
     .name = "import",
     .usage = "-o CASE LOG...",
     .summary = "Reads logs (files, folders, patterns, - for standard input) into a case.",
-    .help = "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
-            "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
-            "opens; the same command goes on with it, and with files that have grown since.\n"
-            "Wire logs of one folder that overlap in time, and a transcript that tells the same\n"
-            "calls, are one session. Then every session is replayed once, so that the explorer\n"
-            "opens it at once.",
+    .help =
+        "Each source is kept byte for byte. What can't be read becomes a finding with file,\n"
+        "line and byte, and the rest is still read. An interrupted import leaves a case that\n"
+        "opens; the same command goes on with it, and with files that have grown since.\n"
+        "Wire logs of one folder, or named one by one, that overlap in time (or tell none), and\n"
+        "a transcript that tells the same calls, are one session. Then every session is\n"
+        "replayed once, so that the explorer opens it at once.",
     .options = import_options,
     .run = import_run,
 };
