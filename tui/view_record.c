@@ -80,7 +80,8 @@ static void add_source(struct doc *doc, struct explorer *x, const struct source_
         doc_line(doc, 4);
         doc_ours(doc, STYLE_DIM, "noise: ");
         doc_data(doc, STYLE_DIM, v->noises[i].kind);
-        doc_oursf(doc, STYLE_DIM, ", %lld times", (long long)v->noises[i].units);
+        doc_oursf(doc, STYLE_DIM, ", %lld time%s", (long long)v->noises[i].units,
+                  v->noises[i].units == 1 ? "" : "s");
     }
     add_diagnostics(doc, x, v, arena);
     add_limits(doc, x, v);

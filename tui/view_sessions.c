@@ -31,7 +31,8 @@ struct sessions_state {
     size_t next;                       /* it, or the next one */
     int64_t filter_version;            /* of the filter they passed; -1: to be arranged */
     bool known;                        /* x->sessions_known at that time */
-    const struct session_view *opening_of; /* the session that `opening` is of */
+    const struct session_view *opening_of; /* the session that these are of */
+    struct buf file;                       /* that its first step stands in */
     struct buf opening;                    /* what its user asked for first; empty: not recorded */
     bool failed; /* what the case holds of them can't be read; their names are there all the same */
 };
@@ -208,8 +209,9 @@ static void sessions_take_opening(struct sessions_state *s, struct explorer *x)
     if (s->opening_of == at)
         return;
     s->opening_of = at;
+    buf_clear(&s->file);
     buf_clear(&s->opening);
-    if (at && !query_session_opening(x->options.case_file, at->id, &s->opening, &err))
+    if (at && !query_session_opening(x->options.case_file, at->id, &s->file, &s->opening, &err))
         explorer_fail(x, &err);
 }
 
@@ -370,13 +372,21 @@ static void sessions_draw_state(struct sessions_state *s, struct explorer *x, st
     }
 }
 
+/* In two rows: where the session under the cursor begins, and what was asked for in it. */
 static void sessions_draw_opening(struct sessions_state *s, struct area area, int row)
 {
     struct buf text = {0};
+    if (!s->list.count || s->opening_of != s->shown[s->list.cursor])
+        return;
     preview_text(buf_span(&s->opening), &text);
-    if (text.len && s->list.count && s->opening_of == s->shown[s->list.cursor]) {
-        int column = cells_ours(area, row, 1, STYLE_DIM, "asked first: ");
-        cells_data_start(area, row, column, STYLE_PLAIN, buf_span(&text),
+    row += !text.len;
+    if (s->file.len) {
+        int column = cells_ours(area, row, 1, STYLE_DIM, "begins in: ");
+        cells_data(area, row, column, STYLE_PLAIN, buf_span(&s->file), area.columns - column - 1);
+    }
+    if (text.len) {
+        int column = cells_ours(area, row + 1, 1, STYLE_DIM, "asked first: ");
+        cells_data_start(area, row + 1, column, STYLE_PLAIN, buf_span(&text),
                          area.columns - column - 1);
     }
     buf_finish(&text);
@@ -395,10 +405,10 @@ static void sessions_draw(struct view *v, struct area area)
     }
     sessions_arrange(s, x);
     draw_header(area, evidence_columns(x) > 0);
-    sessions_draw_opening(s, area, area.rows - 2);
+    sessions_draw_opening(s, area, area.rows - 3);
     sessions_draw_state(s, x, area, area.rows - 1);
-    list_show(&s->list, area.rows - 3);
-    for (int row = 0; row < area.rows - 3 && s->list.top + row < s->list.count; row++) {
+    list_show(&s->list, area.rows - 4);
+    for (int row = 0; row < area.rows - 4 && s->list.top + row < s->list.count; row++) {
         int64_t i = s->list.top + row;
         view_sessions_draw_row(area, row + 1, s->shown[i], s->shown[i] - x->sessions + 1, x);
         if (i == s->list.cursor)
@@ -434,6 +444,7 @@ static void sessions_close(struct view *v)
     struct sessions_state *s = v->state;
     sessions_stop_checking(s);
     buf_finish(&s->needle);
+    buf_finish(&s->file);
     buf_finish(&s->opening);
     mem_free(s->shown);
 }

@@ -43,9 +43,11 @@ bool query_sessions(struct case_file *c, const struct policy *policy, struct are
  * the case is. */
 bool query_session_names(struct case_file *c, struct arena *arena, struct session_view **out,
                          size_t *count, struct err *err);
-/* What the user asked for first: the start of it, credentials masked. Nothing is added where the
+/* What tells a session from others whose names are ids: the file that its first step stands in, and
+ * what the user asked for first: the start of it, credentials masked. That is empty where the
  * record holds no prompt; what a host writes in the user's place (<command-name>…) comes last. */
-bool query_session_opening(struct case_file *c, int64_t session, struct buf *out, struct err *err);
+bool query_session_opening(struct case_file *c, int64_t session, struct buf *file,
+                           struct buf *asked, struct err *err);
 /* "1", a name, or a unique prefix of its key or name; empty: the only session (that is no
  * sub-agent's). Errors list what there is. */
 bool query_session_find(struct case_file *c, struct span word, int64_t *id, struct err *err);

@@ -266,7 +266,8 @@ static int count_of(struct case_file *c, const char *sql, struct span word, int6
     return row < 0 ? -1 : count;
 }
 
-bool query_session_opening(struct case_file *c, int64_t session, struct buf *out, struct err *err)
+bool query_session_opening(struct case_file *c, int64_t session, struct buf *file,
+                           struct buf *asked, struct err *err)
 {
     enum { STEPS = 64, BYTES = 2000 };
     struct stream *stream = stream_open(c, session, 1, 0, err);
@@ -277,6 +278,8 @@ bool query_session_opening(struct case_file *c, int64_t session, struct buf *out
     for (int steps = 0; !found && steps < STEPS && more > 0; steps++) {
         bool cut;
         more = stream_next(stream, &at, err);
+        if (more > 0 && !steps)
+            buf_add(file, at.file);
         if (more <= 0 || at.step.kind != STEP_PROMPT || at.step.tool.len)
             continue;
         struct buf prompt = {0};
@@ -290,7 +293,7 @@ bool query_session_opening(struct case_file *c, int64_t session, struct buf *out
         }
         buf_finish(&prompt);
     }
-    secrets_mask(out, buf_span(&text));
+    secrets_mask(asked, buf_span(&text));
     buf_finish(&text);
     stream_close(stream);
     return more >= 0;

@@ -159,13 +159,15 @@ enum case_check case_check(struct case_file *c, bool wait, struct err *err)
 
 /* ---- other sessions ---- */
 
-bool query_session_opening(struct case_file *c, int64_t session, struct buf *out, struct err *err)
+bool query_session_opening(struct case_file *c, int64_t session, struct buf *file,
+                           struct buf *asked, struct err *err)
 {
     (void)c, (void)err;
     const struct fake_session *s = &fake_sessions[session - 1];
+    buf_addf(file, "logs/%s.jsonl", s->name);
     for (int64_t i = 0; i < s->count; i++)
         if (s->steps[i].kind == STEP_PROMPT) {
-            buf_puts(out, s->steps[i].body);
+            buf_puts(asked, s->steps[i].body);
             break;
         }
     return true;

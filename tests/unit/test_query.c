@@ -287,11 +287,13 @@ Test(query, sessions)
     cr_assert_eq(views[1].events, 8);
     cr_assert_eq(views[1].first_denied, 6);
     cr_assert_eq(views[1].end_ns - views[1].begin_ns, 7000000000);
-    struct buf opening = {0};
-    MUST(query_session_opening(c, two, &opening, &err));
+    struct buf opening = {0}, file = {0};
+    MUST(query_session_opening(c, two, &file, &opening, &err));
     cr_assert(span_starts_with(buf_span(&opening), SPAN("Look at the open issues")), "%s",
               buf_cstr(&opening));
+    cr_assert(span_is(buf_span(&file), "log.jsonl"), "%s", buf_cstr(&file));
     buf_finish(&opening);
+    buf_finish(&file);
     static const struct {
         const char *word;
         int found; /* 1, 2; 0: an error */
