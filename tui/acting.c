@@ -4,6 +4,7 @@
 
 #include "base/attr.h"
 #include "base/text.h"
+#include "tui/doc.h"
 #include "tui/explorer_internal.h"
 
 /* ---- marks ---- */
@@ -87,6 +88,22 @@ void explorer_copy(struct explorer *x, struct span text)
         explorer_say(x, STYLE_UNKNOWN,
                      "not sent: %zu bytes are more than terminals take; Tab and y copy one line",
                      text.len);
+}
+
+void explorer_copy_path(struct explorer *x, const struct doc_view *view)
+{
+    struct buf path = {0}, said = {0};
+    if (!doc_line_path(view->doc, view->cursor, &path)) {
+        explorer_say(x, STYLE_UNKNOWN, "the line under the cursor stands in no JSON");
+        return;
+    }
+    explorer_copy(x, buf_span(&path));
+    buf_add(&said, buf_span(&x->message));
+    explorer_say(x, x->message_style, "%s", "");
+    explorer_say_data(x, buf_span(&path));
+    buf_addf(&x->message, ": %s", buf_cstr(&said));
+    buf_finish(&path);
+    buf_finish(&said);
 }
 
 /* To the next or the previous one of a kind; false: not such a jump. */
@@ -374,6 +391,10 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
         return VIEW_REDRAW;
     case ACTION_MOUSE:
         toggle_mouse(x);
+        return VIEW_REDRAW;
+    case ACTION_COPY_PATH:
+        explorer_say(x, STYLE_PLAIN, "that is of JSON: %.*s leads into it, where there is some",
+                     SPAN_ARG(keymap_first(&x->config.keys, ACTION_NEXT_PANE)));
         return VIEW_REDRAW;
     case ACTION_REDRAW:
         if (x->redraw)

@@ -55,6 +55,8 @@
     X(DELETE, "delete", "X Delete", OWN,                                                           \
       "on that screen: the mark or note goes; U brings it back")                                   \
     X(COPY, "copy", "y", OWN, "copy what is selected to the clipboard (OSC 52)")                   \
+    X(COPY_PATH, "copy-path", "Y", OWN,                                                            \
+      "copy where the value under the cursor stands in its JSON: /content/0/text")                 \
     X(REPORT, "report", "R", OWN, "hand it over: what is proven, and a report: report FILE.html")  \
     X(SAVE_SCREEN, "save-screen", "", OWN, "this screen as text: save-screen FILE")                \
     X(OPEN, "open", "Enter", SCREEN, "open what is under the cursor")                              \

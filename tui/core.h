@@ -13,6 +13,8 @@
 #include "tui/prompt.h"
 #include "tui/view.h"
 
+struct doc_view;
+
 enum { VIEW_DEPTH = 12 };
 
 /* Steps that match a filter, found in slices. */
@@ -171,6 +173,8 @@ void explorer_command(struct explorer *x, struct span line);
 /* Opens the bottom line for a search: of the screen where it has its own, else of all steps. */
 void explorer_ask_search(struct explorer *x);
 void explorer_copy(struct explorer *x, struct span text);
+/* Where the value under the cursor stands in its JSON: copied, and said. */
+void explorer_copy_path(struct explorer *x, const struct doc_view *view);
 
 /* ---- view_whatif.c ---- */
 

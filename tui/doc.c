@@ -542,6 +542,38 @@ void doc_line_text(const struct doc *d, size_t line, struct buf *out)
         buf_add(out, d->part[d->line[line].part + i].text);
 }
 
+/* One step of a JSON pointer: RFC 6901, section 3. */
+static void add_step(struct buf *out, struct span name)
+{
+    buf_byte(out, '/');
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.at[i] == '~' || name.at[i] == '/')
+            buf_puts(out, name.at[i] == '~' ? "~0" : "~1");
+        else
+            buf_byte(out, name.at[i]);
+    }
+}
+
+bool doc_line_path(const struct doc *d, size_t line, struct buf *out)
+{
+    enum { DEEPEST = 80 };
+    size_t way[DEEPEST], depth = 0;
+    while (line < d->lines && line > 0 && !d->line[line].node) /* a line of a text: its member */
+        line--;
+    if (line >= d->lines || !d->line[line].node)
+        return false;
+    for (size_t at = line + 1; at && depth < DEEPEST; at = d->line[at - 1].up)
+        way[depth++] = at - 1;
+    while (depth--) {
+        const struct doc_line *l = &d->line[way[depth]];
+        if (l->parts)
+            add_step(out, d->part[l->part].text);
+        if (depth && l->inside)
+            buf_byte(out, '#');
+    }
+    return true;
+}
+
 /* Plain search without case in one line. */
 static bool line_holds(const struct doc *d, size_t line, struct span needle, struct buf *scratch)
 {

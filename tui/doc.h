@@ -25,6 +25,9 @@ struct doc_line {
     size_t fold_end;    /* the last line that goes when it is folded; 0: it has no fold */
     bool folded;
     bool one_row; /* cut at the edge instead of wrapped */
+    bool node;    /* a member or an element of JSON: its name is the first part */
+    bool inside;  /* what stands in it is JSON inside of a string */
+    uint32_t up;  /* the line of the node that it stands in, from 1; 0: none */
     int64_t step; /* Enter goes to this step; 0: nowhere */
 };
 
@@ -88,6 +91,9 @@ int64_t doc_view_step(const struct doc_view *v);
 int doc_rows(struct doc *d, int columns, int most, bool ascii);
 /* The text of one line as plain bytes, for copying. */
 void doc_line_text(const struct doc *d, size_t line, struct buf *out);
+/* Where the value of a line stands in its JSON, as "/content/0/text"; "#" goes into JSON inside of
+ * a string. False: in none, or it is the whole. */
+bool doc_line_path(const struct doc *d, size_t line, struct buf *out);
 /* The next line (from `from`, forward or back) that holds the needle; false: none. */
 bool doc_find(const struct doc *d, struct span needle, size_t from, bool forward, size_t *line);
 

@@ -73,6 +73,7 @@ static void add_string(struct tree *t, struct span value, int indent)
     struct span decoded = buf_span(&text);
     if (inner_json(t->doc, decoded, &inner)) {
         doc_ours(t->doc, STYLE_DIM, "JSON inside a string ");
+        t->doc->line[t->doc->lines - 1].inside = true;
         open_container(t, inner, indent);
     } else if (span_find_byte(decoded, '\n') == decoded.len && decoded.len <= SHORT_TEXT) {
         doc_ours(t->doc, STYLE_FAINT, "\"");
@@ -151,6 +152,8 @@ bool doc_json(struct doc *d, int indent, struct span value)
         if (inner > indent + INDENT_MOST)
             inner = indent + INDENT_MOST;
         doc_line(d, inner);
+        d->line[d->lines - 1].node = true;
+        d->line[d->lines - 1].up = o->root ? 0 : (uint32_t)o->line + 1;
         add_name(t, o);
         doc_json_add_value(t, o->items.value, inner);
     }

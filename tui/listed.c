@@ -54,6 +54,8 @@ bool listed_act(struct listed *l, struct view *v, enum action action)
         l->in_doc = false;
     else if (on_line && action == ACTION_OPEN && l->doc.line[l->view.cursor].step)
         explorer_goto(v->explorer, l->doc.line[l->view.cursor].step);
+    else if (l->in_doc && action == ACTION_COPY_PATH)
+        explorer_copy_path(v->explorer, &l->view);
     else if (l->in_doc ? doc_view_act(&l->view, action) : list_act(&l->list, action))
         return true;
     else if (l->list.count &&

@@ -30,6 +30,8 @@ static const struct {
     {"✘", STYLE_DENY, "denied"},
     {"✘", STYLE_COUNT, "failed"},
     {"▸", STYLE_TITLE_DIM, ""},
+    {"▸", STYLE_TITLE_STRONG, "selected"},
+    {"▸", STYLE_FAINT, "folded"},
     {"▸", STYLE_COUNT, "call"},
     {"◂", STYLE_COUNT, "result"},
     {"▾", STYLE_COUNT, "open"},

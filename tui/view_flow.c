@@ -572,6 +572,11 @@ static unsigned flow_act(struct view *v, enum action action)
     case ACTION_COPY:
         copy_selection(s, x);
         return VIEW_REDRAW;
+    case ACTION_COPY_PATH:
+        if (!s->in_details)
+            return VIEW_IGNORED;
+        explorer_copy_path(x, &s->details.view);
+        return VIEW_REDRAW;
     case ACTION_FOLD_ALL:
     case ACTION_WRAP:
         doc_view_act(&s->details.view, action);
@@ -690,11 +695,15 @@ static const struct hint *flow_hints(const struct view *v)
                                         {ACTION_WHATIF, "what if"},
                                         {ACTION_REPORT, "hand over"},
                                         {0}};
-    static const struct hint in_details[] = {
-        {ACTION_SEARCH, "search here"}, {ACTION_FOLD_ALL, "fold all"},
-        {ACTION_COPY, "copy"},          {ACTION_PAIR, "call or result"},
-        {ACTION_WRAP, "wrap"},          {ACTION_NEXT_PANE, "to the steps"},
-        {ACTION_BACK, "back"},          {0}};
+    static const struct hint in_details[] = {{ACTION_SEARCH, "search here"},
+                                             {ACTION_FOLD_ALL, "fold all"},
+                                             {ACTION_COPY, "copy"},
+                                             {ACTION_PAIR, "call or result"},
+                                             {ACTION_WRAP, "wrap"},
+                                             {ACTION_NEXT_PANE, "to the steps"},
+                                             {ACTION_COPY_PATH, "its path"},
+                                             {ACTION_BACK, "back"},
+                                             {0}};
     const struct flow_state *s = v->state;
     return s->zoom || s->in_details ? in_details : hints;
 }

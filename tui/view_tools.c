@@ -464,7 +464,7 @@ static unsigned tools_act(struct view *v, enum action action)
     if (s->in_doc ? doc_view_act(&s->view, action) : list_act(&s->list, action))
         return VIEW_REDRAW;
     const struct tool_view *tool = &s->tools[s->list.cursor];
-    int64_t leads = s->in_doc && doc_view_step(&s->view);
+    int64_t leads = s->in_doc ? doc_view_step(&s->view) : 0;
     if (action == ACTION_OPEN)
         explorer_goto(x, leads                 ? leads
                          : tool->first_call    ? tool->first_call
@@ -474,6 +474,8 @@ static unsigned tools_act(struct view *v, enum action action)
         doc_view_act(&s->view, action);
     else if (action == ACTION_COPY)
         explorer_copy(x, tool->tool);
+    else if (action == ACTION_COPY_PATH && s->in_doc)
+        explorer_copy_path(x, &s->view);
     else
         return VIEW_IGNORED;
     return VIEW_REDRAW;

@@ -103,6 +103,21 @@ def answers_that_only_some_records_hold(binary, home):
 
 
 @case
+def a_line_of_a_definition_leads_to_its_step(binary, home):
+    operands = sorted(map(str, (ROOT / "samples/S02-changed-description").glob("*.log")))
+    for keys, step in (("d\ng\nj\nTab\nj\nEnter", 2), ("d\ng\nj\nTab\nj\nj\nEnter", 5)):  # "As defined at step 2"; a line that leads nowhere: the call
+        screen = last_screen(binary, home, keys, operands, 36, 120)
+        assert re.search(rf"selected step,? {step},", screen), f"{keys!r}: {screen}"
+
+
+@case
+def the_path_of_a_value_is_told(binary, home):
+    for keys, path in (("v\nv\nTab\nG\nY", "/body:"), (":goto 6\n2\nTab\n/pixel\nY", "/content/0/text#/issues/0/user/login:"), ("w\nY", "that is of JSON")):
+        screen = last_screen(binary, home, keys, SAMPLE, 36, 120)
+        assert path in screen.splitlines()[-1], f"{keys!r}: {screen}"
+
+
+@case
 def a_suppressed_finding_says_so_and_why(binary, home):
     policy = pathlib.Path(home, "mine.json")
     policy.write_text(json.dumps({"schema": "strandline/policy/1", "name": "mine", "extends": "additive",

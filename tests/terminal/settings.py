@@ -273,6 +273,7 @@ def what_is_copied_is_of_the_step_under_the_cursor(binary, home):
     texts = copied_by(explorer, ":goto 5\r\tG")
     texts = copied_by(explorer, "y")
     assert len(texts) == 1 and texts[0].startswith("state"), texts  # with the keys in the details, their line
+    assert copied_by(explorer, "Y") == ["/state"]
     leave(explorer, "copying")
 
 

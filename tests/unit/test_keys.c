@@ -8,6 +8,7 @@
 #include "tests/unit/numbers.h"
 #include "tui/action.h"
 #include "tui/core.h"
+#include "tui/doc.h"
 #include "tui/mouse.h"
 
 static struct explorer *open_case(const struct fake_session *sessions, size_t count)
@@ -360,6 +361,35 @@ Test(keys, a_person_sets_keys_and_colours)
     cr_expect_eq(keymap_action(&config.keys, KEY_OF('x')), ACTION_EGRESS,
                  "a line that isn't understood takes no key away");
     config_finish(&config);
+}
+
+/* A pointer as RFC 6901 writes it; lines of a long text are of their member. */
+Test(keys, values_have_a_path)
+{
+    static const struct {
+        const char *holds, *path; /* NULL: none */
+    } lines[] = {
+        {"before", NULL},        {"first", "/a~1b/0"},         {"deep", "/a~1b/1/~0c"},
+        {"second row", "/text"}, {"inner", "/string#/list/0"}, {"last", "/last"},
+    };
+    struct doc doc;
+    doc_init(&doc);
+    doc_line(&doc, 0);
+    doc_ours(&doc, STYLE_PLAIN, "before");
+    cr_assert(doc_json(
+        &doc, 0,
+        SPAN("{\"a/b\":[\"first\",{\"~c\":\"deep\"}],\"text\":\"one\\nsecond row\\nthree\","
+             "\"string\":\"{\\\"list\\\":[\\\"inner\\\"]}\",\"last\":1}")));
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        struct buf path = {0};
+        size_t line = 0;
+        cr_assert(doc_find(&doc, span_of(lines[i].holds), 0, true, &line), "%s", lines[i].holds);
+        cr_expect_eq(doc_line_path(&doc, line, &path), lines[i].path != NULL, "%s", lines[i].holds);
+        cr_expect(span_is(buf_span(&path), lines[i].path ? lines[i].path : ""), "%s: %s",
+                  lines[i].holds, buf_cstr(&path));
+        buf_finish(&path);
+    }
+    doc_finish(&doc);
 }
 
 /* Any keys in any order, at changing sizes: nothing breaks. STRANDLINE_FUZZ_SECONDS for longer. */
