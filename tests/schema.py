@@ -58,7 +58,7 @@ CASES = [
     ("diff", False, ["diff", str(S01), "S01-github-leak", "twin"]),
     ("whatif", False, ["whatif", *LOGS, "--policy", "strict"]),
     ("whatif", False, ["whatif", *LOGS, "--label", "6=trusted", "--drop", "8"]),
-    ("policy-list", False, ["policy", "list"]),
+    ("policies", False, ["policy", "list"]),
     ("policy-text", False, ["policy", "show", "fides"]),
     ("policy-text", False, ["policy", "init"]),
     ("policy-text", False, ["policy", "check", "strict"]),
@@ -115,6 +115,9 @@ def main():
             jsonschema.Draft202012Validator.check_schema(schema)
         except jsonschema.SchemaError as error:
             bad.append(f"{name}: {error.message}")
+        const = schema.get("properties", {}).get("schema", {}).get("const")
+        if const and name != const.split("/")[1] + ".schema.json":
+            bad.append(f"{name}: it is of {const}")
     print(f"{'not ok' if bad else 'ok'} 1 the schemas are schemas", *bad)
     for number, (schema, lines, command) in enumerate(CASES, 2):
         why = fault(binary, schema, lines, command)
