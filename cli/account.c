@@ -49,6 +49,28 @@ const char *const *account_cannot_show(struct span format)
     return reader && reader->cannot_show ? reader->cannot_show : nothing;
 }
 
+static void add_limit(struct limits *limits, const char *line)
+{
+    for (size_t i = 0; i < limits->count; i++)
+        if (strcmp(limits->lines[i], line) == 0)
+            return;
+    if (limits->count < COUNT_OF(limits->lines))
+        limits->lines[limits->count++] = line;
+}
+
+void account_add_limits(struct limits *limits, struct span format)
+{
+    for (const char *const *line = account_cannot_show(format); *line; line++)
+        if (limits->count + 1 < COUNT_OF(limits->lines))
+            add_limit(limits, *line);
+}
+
+void account_end_limits(struct limits *limits)
+{
+    add_limit(limits,
+              "what a server did behind its own door, and what came after the record's end");
+}
+
 void account_json(struct json *j, const struct source_view *v)
 {
     json_object(j, "accounted");

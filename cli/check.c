@@ -3,12 +3,12 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "cli/account.h"
 #include "cli/baseline.h"
 #include "cli/fail_on.h"
 #include "cli/render.h"
 #include "cli/table.h"
 #include "cli/wrap.h"
-#include "ingest/reader.h"
 #include "model/query/account.h"
 
 /* One check over all sessions: what was found so far. */
@@ -145,29 +145,19 @@ static bool say_limits(struct checking *k, struct err *err)
 {
     struct source_view *sources;
     size_t count;
-    const char *said[64];
-    size_t said_count = 0;
+    struct limits limits = {.count = 0};
     if (!query_sources(k->subject->c, &k->call->arena, &sources, &count, err))
         return false;
+    for (size_t i = 0; i < count; i++)
+        account_add_limits(&limits, sources[i].format);
+    account_end_limits(&limits);
     if (k->output.json)
         json_array(&k->json, "cannot_show");
-    for (size_t i = 0; i < count; i++) {
-        const struct reader *reader = sources[i].format.at ? reader_find(sources[i].format) : NULL;
-        if (!reader || !reader->cannot_show)
-            continue;
-        for (const char *const *line = reader->cannot_show; *line; line++) {
-            bool again = false;
-            for (size_t s = 0; s < said_count; s++)
-                again = again || strcmp(said[s], *line) == 0;
-            if (again || said_count == COUNT_OF(said))
-                continue;
-            said[said_count++] = *line;
-            if (k->output.json)
-                json_word(&k->json, NULL, *line);
-            else if (!k->output.quiet)
-                printf("%s%s\n", said_count == 1 ? "not shown by this record: " : "    ", *line);
-        }
-    }
+    for (size_t i = 0; i < limits.count; i++)
+        if (k->output.json)
+            json_word(&k->json, NULL, limits.lines[i]);
+        else if (!k->output.quiet)
+            printf("%s%s\n", i == 0 ? "not shown by this record: " : "    ", limits.lines[i]);
     if (k->output.json)
         json_end(&k->json);
     return true;

@@ -11,6 +11,7 @@
 #ifndef STRANDLINE_CLI_REPORT_H
 #define STRANDLINE_CLI_REPORT_H
 
+#include "cli/account.h"
 #include "model/case/source.h"
 #include "model/query/account.h"
 #include "model/query/notes.h"
@@ -107,8 +108,7 @@ struct report {
     size_t source_count;
     struct session_view *sessions; /* those reported on */
     size_t session_count;
-    const char **cannot_show; /* each limit of the formats once */
-    size_t cannot_show_count;
+    struct limits limits;               /* what the record can't show */
     int64_t findings[5], denied, asked; /* of all sessions, by severity; what is accepted is out */
     int64_t evidence_refs, evidence_ok, evidence_failed;
     bool sources_whole, sources_same, sources_redacted;

@@ -6,7 +6,6 @@
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "base/timefmt.h"
-#include "ingest/reader.h"
 #include "model/case/source.h"
 #include "model/trace/secret.h"
 #include "tui/preview.h"
@@ -381,23 +380,9 @@ void report_session_finish(struct report_session *s)
 
 static void report_limits(struct report *r)
 {
-    size_t room = 0;
-    for (size_t i = 0; i < r->source_count; i++) {
-        struct span format = r->sources[i].view.format;
-        const struct reader *reader = format.at ? reader_find(format) : NULL;
-        if (!reader || !reader->cannot_show)
-            continue;
-        for (const char *const *line = reader->cannot_show; *line; line++) {
-            bool again = false;
-            for (size_t k = 0; k < r->cannot_show_count; k++)
-                again = again || strcmp(r->cannot_show[k], *line) == 0;
-            if (again)
-                continue;
-            r->cannot_show =
-                mem_one_more(r->cannot_show, r->cannot_show_count, &room, sizeof *r->cannot_show);
-            r->cannot_show[r->cannot_show_count++] = *line;
-        }
-    }
+    for (size_t i = 0; i < r->source_count; i++)
+        account_add_limits(&r->limits, r->sources[i].view.format);
+    account_end_limits(&r->limits);
 }
 
 static bool report_sources(struct report *r, struct err *err)
@@ -483,7 +468,6 @@ bool report_gather(struct report *r, struct case_file *c, const struct policy *p
 
 void report_finish(struct report *r)
 {
-    mem_free(r->cannot_show);
     arena_finish(&r->arena);
     *r = (struct report){0};
 }

@@ -559,13 +559,12 @@ static void html_source(const struct report_source *source, struct buf *out)
 static void html_end(struct report *r, struct buf *out)
 {
     buf_puts(out, "\n<h2>What this record does not show</h2><ul>");
-    for (size_t i = 0; i < r->cannot_show_count; i++) {
+    for (size_t i = 0; i < r->limits.count; i++) {
         buf_puts(out, "<li>");
-        html_ours(out, r->cannot_show[i]);
+        html_ours(out, r->limits.lines[i]);
         buf_puts(out, "</li>");
     }
-    buf_puts(out, "<li>what a server did behind its own door, and what came after the record's "
-                  "end</li></ul><h2>Sources</h2><table><tr><th>file</th><th>format</th>"
+    buf_puts(out, "</ul><h2>Sources</h2><table><tr><th>file</th><th>format</th>"
                   "<th class=\"n\">bytes</th><th>account</th><th>bytes held</th></tr>");
     for (size_t i = 0; i < r->source_count; i++)
         html_source(&r->sources[i], out);

@@ -62,8 +62,8 @@ static void json_report_begin(struct report *r, struct buf *out)
         json_report_source(&j, &r->sources[i]);
     json_end(&j);
     json_array(&j, "cannot_show");
-    for (size_t i = 0; i < r->cannot_show_count; i++)
-        json_word(&j, NULL, r->cannot_show[i]);
+    for (size_t i = 0; i < r->limits.count; i++)
+        json_word(&j, NULL, r->limits.lines[i]);
     json_end(&j);
     json_array(&j, "sessions");
     report_take(&j, out);

@@ -347,10 +347,9 @@ static void md_session(struct report *r, const struct report_session *s, struct 
 static void md_end(struct report *r, struct buf *out)
 {
     buf_puts(out, "\n## What this record does not show\n\n");
-    for (size_t i = 0; i < r->cannot_show_count; i++)
-        buf_addf(out, "- %s\n", r->cannot_show[i]);
-    buf_puts(out, "- what a server did behind its own door, and what came after the record's end\n"
-                  "\n## Sources\n\n| file | format | bytes | sha256 | bytes held |\n"
+    for (size_t i = 0; i < r->limits.count; i++)
+        buf_addf(out, "- %s\n", r->limits.lines[i]);
+    buf_puts(out, "\n## Sources\n\n| file | format | bytes | sha256 | bytes held |\n"
                   "|---|---|--:|---|---|\n");
     for (size_t i = 0; i < r->source_count; i++) {
         const struct source_view *v = &r->sources[i].view;
