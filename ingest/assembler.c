@@ -33,9 +33,13 @@ static void use_name(struct assembler *a, struct span name)
 
 static bool load_sessions(struct assembler *a, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(a->c), "SELECT id, key, name FROM session", err);
+    static const char all[] = "SELECT id, key, name FROM session";
+    static const char only[] = "SELECT id, key, name FROM session WHERE id=?1 OR parent_id=?1";
+    struct stmt *stmt = db_stmt(case_db(a->c), a->options.only ? only : all, err);
     if (!stmt)
         return false;
+    if (a->options.only)
+        stmt_bind_int(stmt, 1, a->options.only);
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
         struct span key = stmt_text(stmt, 1), name = stmt_text(stmt, 2);
@@ -95,7 +99,8 @@ static void end_source(struct assembler *a)
     a->node_count = 0;
     a->first_step = 0;
     a->source = a->file_session = 0;
-    a->resumed = a->merged = false;
+    a->resumed = false;
+    clock_forget(&a->clock);
     arena_reset(&a->source_arena);
 }
 
@@ -409,7 +414,8 @@ struct merge_call *assemble_twin(struct assembler *a, const struct making *m, st
     struct merge_call *twin = merge ? merge_find(merge, &wanted, a->jcs) : NULL;
     if (*ok && !twin && m->record->agent.len)
         twin = sub_agents_twin(a, m, &wanted, ok);
-    a->merged = a->merged || twin;
+    if (twin && twin->timed && wanted.timed)
+        clock_note(&a->clock, twin->time_ns, m->record->time_ns);
     return twin;
 }
 
@@ -540,6 +546,11 @@ static void leave_unnumbered(struct assembler *a)
             *names_at(&a->unnumbered, a->touched.slots[i].name) = a->touched.slots[i].value;
 }
 
+void assembler_left_gaps(struct assembler *a, int64_t session)
+{
+    *names_at(&a->unnumbered, (struct span){(const char *)&session, sizeof session}) = session;
+}
+
 bool assembler_number(struct assembler *a, struct err *err)
 {
     a->err = err;
@@ -579,9 +590,9 @@ bool assembler_resumed(struct assembler *a, struct err *err)
     return ok;
 }
 
-bool assembler_merged(const struct assembler *a)
+struct clock_offset assembler_clock(struct assembler *a)
 {
-    return a->merged;
+    return clock_estimate(&a->clock);
 }
 
 bool assembler_settle(struct assembler *a, struct err *err)

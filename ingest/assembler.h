@@ -11,6 +11,7 @@
 #define STRANDLINE_INGEST_ASSEMBLER_H
 
 #include "base/err.h"
+#include "ingest/clock.h"
 #include "ingest/outlet.h"
 #include "ingest/reader.h"
 #include "model/case/store.h"
@@ -22,6 +23,7 @@ struct assembler_options {
     struct span fallback; /* what to call the session of wire logs otherwise */
     struct span server;   /* the server's name where the log doesn't say; empty: none given */
     int64_t clock_ns;     /* what its times lack, to be those of the case's other sources */
+    int64_t only;         /* no other session of the case, but its sub-agents, is gone on with; 0 */
     bool growing;         /* sources will be gone on with: none is half of another's connection */
 };
 
@@ -58,8 +60,10 @@ bool assembler_number(struct assembler *a, struct err *err);
 bool assembler_settle(struct assembler *a, struct err *err);
 /* Others may have written to the case since. */
 bool assembler_wake(struct assembler *a, struct err *err);
-/* Were calls of the source found to be calls that another one tells? */
-bool assembler_merged(const struct assembler *a);
+/* What calls of the source tell of its clock, that another one tells too. */
+struct clock_offset assembler_clock(struct assembler *a);
+/* Steps of the session are gone: before a commit it is to be numbered. */
+void assembler_left_gaps(struct assembler *a, int64_t session);
 /* The source whose requests are answered in this one, where each holds half of a connection; 0:
  * none.
  */

@@ -4,6 +4,7 @@
 #define STRANDLINE_INGEST_ASSEMBLER_INTERNAL_H
 
 #include "ingest/assembler.h"
+#include "ingest/clock.h"
 #include "ingest/merge.h"
 #include "ingest/names.h"
 #include "ingest/pending.h"
@@ -118,7 +119,7 @@ struct assembler {
     uint64_t order_put, order_taken; /* calls without ids */
     struct left_node *nodes;
     size_t node_count, node_size;
-    bool merged;  /* a call of it is another source's too */
+    struct clock_calls clock; /* of its calls that are another source's too */
     bool resumed; /* it has been here before: what was left by a fork may be found again */
     struct merge_call retold;       /* what a call was found to be then */
     struct assembler_counts before; /* of the rehearsal */

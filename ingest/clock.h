@@ -5,8 +5,8 @@
 #ifndef STRANDLINE_INGEST_CLOCK_H
 #define STRANDLINE_INGEST_CLOCK_H
 
-#include "base/err.h"
-#include "model/case/case.h"
+#include <stddef.h>
+#include <stdint.h>
 
 struct clock_offset {
     int64_t ns;                /* to be added to the source's times; 0: none was found */
@@ -14,11 +14,21 @@ struct clock_offset {
     size_t calls;              /* that tell it */
 };
 
+/* Calls of a source that another one tells too: by how much its times are behind that one's.
+ * Zero-initialised is valid and empty. */
+struct clock_calls {
+    int64_t *at;
+    size_t count, size;
+};
+
+void clock_forget(struct clock_calls *calls); /* frees it and leaves it empty */
+/* One more of them; the first ten thousand are kept. */
+void clock_note(struct clock_calls *calls, int64_t there_ns, int64_t here_ns);
 /*
- * The median of the differences, over calls of the source that another one tells too, as that one's
- * clock has it. None, where fewer than three tell it, where it is less than a second (a call takes
- * its time from one recorder to the other), or where they don't agree (somebody was asked first).
+ * The median of the differences, as the other one's clock has it. None, where fewer than three tell
+ * it, where it is less than a second (a call takes its time from one recorder to the other), or
+ * where they don't agree (somebody was asked first). Puts them in order.
  */
-bool clock_estimate(struct case_file *c, int64_t source, struct clock_offset *out, struct err *err);
+struct clock_offset clock_estimate(struct clock_calls *calls);
 
 #endif

@@ -155,6 +155,8 @@ static bool import_keep(struct import *im, struct err *err)
 {
     if (!db_keep(case_db(im->c), err))
         return false;
+    if (im->held)
+        return true;
     int64_t open = now_ms() - im->since;
     return open < BATCH_MS || open < BATCH_COMMITS * im->last_commit || import_commit(im, err);
 }

@@ -29,6 +29,7 @@ struct import {
     struct err *err;
     struct outlet outlet;
     bool open;                  /* a transaction is, since `since` */
+    bool held;                  /* it is not committed before all of something is done */
     int64_t since, last_commit; /* ms; how long the last commit took */
     bool wire_first;            /* wire logs and transcripts tell of the same calls */
     uint64_t done, total;       /* bytes of files: those that were read, all of them */
@@ -126,6 +127,8 @@ int import_stopped_there(struct case_file *c, int64_t source, struct err *err);
  * source of its size and role ("log", "evidence"). 1, 0, or -1 on an error. */
 int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
                     struct err *err);
+/* Does the file begin with so many bytes of that hash? Where it can't be read it doesn't. */
+bool import_begins_as(const char *path, struct span sha256, uint64_t bytes);
 /* May more be read to what the framer holds of an unfinished unit? A line without an end, or a few
  * packed bytes that unpack to one, must not fill the memory. */
 bool import_may_hold(const struct framer *framer, size_t longest, const char *path,

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "ingest/clock.h"
 #include "ingest/diagnose.h"
 #include "ingest/import_internal.h"
 #include "ingest/peel.h"
@@ -428,12 +427,10 @@ static struct source_info info_of(const struct reading *r)
  */
 static bool set_clock(struct import *im, struct reading *r, struct err *err)
 {
-    struct clock_offset found;
     if (im->options->offset_ns) {
         r->clock_offset_ns = im->options->offset_ns;
-    } else if (!r->prior && assembler_merged(r->assembler)) {
-        if (!clock_estimate(im->c, r->source, &found, err))
-            return false;
+    } else if (!r->prior) {
+        struct clock_offset found = assembler_clock(r->assembler);
         r->clock_offset_ns = found.ns;
         size_t len = strlen(r->probe.reason);
         if (found.ns)

@@ -118,24 +118,39 @@ static int has_size(struct case_file *c, uint64_t bytes, struct err *err)
                      (int64_t[]){(int64_t)bytes}, 1, NULL, err);
 }
 
-static bool hash_file(const char *path, struct digest *digest, struct err *err)
+/* The first `most` bytes of the file, or all where it has no more: *bytes of them. */
+static bool hash_file(const char *path, uint64_t most, struct digest *digest, uint64_t *bytes,
+                      struct err *err)
 {
     enum { IMPORT_WALK_CHUNK = 256 * 1024 };
     struct input *in = input_open(path, err);
     if (!in)
         return false;
     struct hasher *hasher = hasher_create();
-    char *bytes = mem_alloc(IMPORT_WALK_CHUNK);
+    char *chunk = mem_alloc(IMPORT_WALK_CHUNK);
     ptrdiff_t n = -1;
+    *bytes = 0;
     if (hasher_begin(hasher, DIGEST_SHA256, err))
-        while ((n = input_read(in, bytes, IMPORT_WALK_CHUNK, err)) > 0)
-            hasher_add(hasher, (struct span){bytes, (size_t)n});
-    if (n == 0)
+        while ((n = input_read(in, chunk, IMPORT_WALK_CHUNK, err)) > 0 && *bytes < most) {
+            struct span read = span_sub((struct span){chunk, (size_t)n}, 0, most - *bytes);
+            hasher_add(hasher, read);
+            *bytes += read.len;
+        }
+    if (n >= 0)
         hasher_end(hasher, digest);
-    mem_free(bytes);
+    mem_free(chunk);
     hasher_destroy(hasher);
     input_close(in);
-    return n == 0;
+    return n >= 0;
+}
+
+bool import_begins_as(const char *path, struct span sha256, uint64_t bytes)
+{
+    struct digest digest = {0};
+    struct err ignored;
+    uint64_t read;
+    return sha256.len && hash_file(path, bytes, &digest, &read, &ignored) && read == bytes &&
+           span_equal((struct span){(const char *)digest.bytes, digest.len}, sha256);
 }
 
 int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
@@ -147,7 +162,8 @@ int import_is_known(struct case_file *c, const char *path, const char *role, uin
     struct digest digest = {0};
     struct err ignored; /* a file that can't be read will say so when it is imported */
     int64_t source = 0;
-    if (!hash_file(path, &digest, &ignored))
+    uint64_t bytes;
+    if (!hash_file(path, UINT64_MAX, &digest, &bytes, &ignored))
         return 0;
     return source_find(c, digest.bytes, role, &source, err) ? source != 0 : -1;
 }

@@ -22,10 +22,10 @@ struct same_call {
     bool timed, taken;
 };
 
-/* A session that only transcripts, or only wire logs, told of. */
+/* A session that only transcripts, or only wire logs, told of; or one of a session's logs. */
 struct same_side {
-    int64_t session;
-    bool transcript, wire; /* both: neither */
+    int64_t session, source; /* source 0: all of the session */
+    bool transcript, wire;   /* both: neither */
     bool taken;
     struct span path; /* of its first source */
     struct same_call *calls;
@@ -145,10 +145,14 @@ static bool read_calls(struct case_file *c, struct same_sides *sides, struct err
 
 /* ---- how alike two of them are ---- */
 
+/* Times that are too far apart to be told are as far apart as can be; never INT64_MIN, which has no
+ * opposite. */
 static int64_t time_between(int64_t a, int64_t b)
 {
     int64_t between;
-    return __builtin_sub_overflow(a, b, &between) ? INT64_MAX : between;
+    if (__builtin_sub_overflow(a, b, &between) || between == INT64_MIN)
+        return a < b ? -INT64_MAX : INT64_MAX;
+    return between;
 }
 
 static bool is_alone(const struct same_side *side, size_t i)
@@ -206,7 +210,7 @@ static size_t shared_calls(struct same_side *transcript, const struct same_side 
         struct same_call *a = &transcript->calls[i];
         const struct same_call *b = &wire->calls[k];
         bool told = a->timed && b->timed;
-        int64_t between = told ? time_between(b->time_ns, a->time_ns + clock_ns) : 0;
+        int64_t between = told ? time_between(time_between(b->time_ns, clock_ns), a->time_ns) : 0;
         if (a->key < b->key || (a->key == b->key && (a->taken || between > gap))) {
             i++;
         } else if (b->key < a->key || between < -gap) {
@@ -222,12 +226,18 @@ static size_t shared_calls(struct same_side *transcript, const struct same_side 
     return shared;
 }
 
+/* How many calls of so many have to be shared. */
+static size_t least_shared(size_t calls)
+{
+    return (calls * 4 + 4) / 5;
+}
+
 static bool are_one(struct same_side *transcript, const struct same_side *wire, int64_t *clock_ns)
 {
     size_t timed;
     *clock_ns = clock_between(transcript, wire);
     size_t shared = shared_calls(transcript, wire, *clock_ns, false, &timed);
-    if (shared * 5 < wire->count * 4 || (timed ? shared < 1 : shared < SAME_FEW))
+    if (shared < least_shared(wire->count) || (timed ? shared < 1 : shared < SAME_FEW))
         return false;
     shared_calls(transcript, wire, *clock_ns, true, &timed);
     return true;
@@ -258,9 +268,10 @@ static int nearest_first(const void *a, const void *b)
     return (x->wire > y->wire) - (x->wire < y->wire);
 }
 
-/* A call of a wire session. */
+/* A call of a wire session, by which transcripts find it. */
 struct same_told {
     uint64_t key;
+    size_t often;  /* it is told by wire sessions */
     uint32_t wire; /* index of its side */
 };
 
@@ -272,19 +283,74 @@ static int by_told(const void *a, const void *b)
     return (x->wire > y->wire) - (x->wire < y->wire);
 }
 
-/* All calls of wire sessions, by key. */
-static struct same_told *list_told(const struct same_sides *sides, size_t *count)
+static int rarest_first(const void *a, const void *b)
+{
+    const struct same_told *x = a, *y = b;
+    return x->often != y->often ? (x->often < y->often ? -1 : 1) : by_told(a, b);
+}
+
+static void count_told(struct same_told *told, size_t count)
+{
+    qsort(told, count, sizeof *told, by_told);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && told[end].key == told[begin].key;)
+            end++;
+        for (size_t i = begin; i < end; i++)
+            told[i].often = end - begin;
+    }
+}
+
+static int by_wire(const void *a, const void *b)
+{
+    const struct same_told *x = a, *y = b;
+    return x->wire != y->wire ? (x->wire < y->wire ? -1 : 1) : rarest_first(a, b);
+}
+
+/* Keeps the rarest calls of each side, by key. Who shares enough of all shares one of these: what
+ * everybody calls makes no pairs. */
+static size_t keep_rarest(struct same_told *told, size_t count)
+{
+    size_t kept = 0;
+    qsort(told, count, sizeof *told, by_wire);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin; end < count && told[end].wire == told[begin].wire;)
+            end++;
+        size_t enough = end - begin - least_shared(end - begin) + 1;
+        memmove(told + kept, told + begin, enough * sizeof *told);
+        kept += enough;
+    }
+    qsort(told, kept, sizeof *told, by_told);
+    return kept;
+}
+
+static struct same_told *list_told(const struct same_sides *wires, size_t *count)
 {
     size_t all = 0;
-    for (size_t i = 0; i < sides->count; i++)
-        all += sides->at[i].transcript ? 0 : sides->at[i].count;
+    for (size_t i = 0; i < wires->count; i++)
+        all += wires->at[i].transcript ? 0 : wires->at[i].count;
     struct same_told *told = NEW_ARRAY(struct same_told, all + 1);
     *count = 0;
-    for (size_t i = 0; i < sides->count; i++)
-        for (size_t k = 0; k < sides->at[i].count && !sides->at[i].transcript; k++)
-            told[(*count)++] = (struct same_told){sides->at[i].calls[k].key, (uint32_t)i};
-    qsort(told, *count, sizeof *told, by_told);
+    for (size_t i = 0; i < wires->count; i++)
+        for (size_t k = 0; k < wires->at[i].count && !wires->at[i].transcript; k++)
+            told[(*count)++] =
+                (struct same_told){.key = wires->at[i].calls[k].key, .wire = (uint32_t)i};
+    if (*count) {
+        count_told(told, *count);
+        *count = keep_rarest(told, *count);
+    }
     return told;
+}
+
+static size_t first_told(const struct same_told *told, size_t begin, size_t end, uint64_t key)
+{
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (told[middle].key < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
 }
 
 static void add_pair(struct same_pairs *pairs, struct same_side *transcript, struct same_side *wire)
@@ -294,34 +360,32 @@ static void add_pair(struct same_pairs *pairs, struct same_side *transcript, str
         (struct same_pair){transcript, wire, distance_of(transcript->path, wire->path)};
 }
 
-/* The wire sessions that have a call of the transcript, each once. `met`: by whom it was met last.
- */
-static void list_pairs_of(struct same_sides *sides, struct same_side *transcript,
+/* The wires that have a call of the transcript, each once. `met`: by whom it was met last. */
+static void list_pairs_of(struct same_side *transcript, struct same_sides *wires,
                           const struct same_told *told, size_t told_count,
                           const struct same_side **met, struct same_pairs *pairs)
 {
     for (size_t i = 0, k = 0; i < transcript->count; i++) {
         uint64_t key = transcript->calls[i].key;
-        while (k < told_count && told[k].key < key)
-            k++;
-        for (; k < told_count && told[k].key == key; k++) {
-            struct same_side *wire = &sides->at[told[k].wire];
+        if (i && transcript->calls[i - 1].key == key)
+            continue;
+        for (k = first_told(told, k, told_count, key); k < told_count && told[k].key == key; k++) {
             if (met[told[k].wire] == transcript || pairs->count == SAME_PAIRS_MOST)
                 continue;
             met[told[k].wire] = transcript;
-            add_pair(pairs, transcript, wire);
+            add_pair(pairs, transcript, &wires->at[told[k].wire]);
         }
     }
 }
 
-static void list_pairs(struct same_sides *sides, struct same_pairs *pairs)
+static void list_pairs(struct same_sides *sides, struct same_sides *wires, struct same_pairs *pairs)
 {
     size_t told_count;
-    struct same_told *told = list_told(sides, &told_count);
-    const struct same_side **met = NEW_ARRAY(const struct same_side *, sides->count + 1);
+    struct same_told *told = list_told(wires, &told_count);
+    const struct same_side **met = NEW_ARRAY(const struct same_side *, wires->count + 1);
     for (size_t i = 0; i < sides->count; i++)
         if (!sides->at[i].wire)
-            list_pairs_of(sides, &sides->at[i], told, told_count, met, pairs);
+            list_pairs_of(&sides->at[i], wires, told, told_count, met, pairs);
     mem_free(met);
     mem_free(told);
     if (pairs->count)
@@ -339,8 +403,6 @@ static bool may_pair(const struct same_sides *sides)
     return transcript && wire;
 }
 
-/* ---- logs of several agents, taken for one session ---- */
-
 struct same_found {
     struct same_calls *at;
     size_t count, size;
@@ -352,77 +414,82 @@ static void add_found(struct same_found *found, struct same_calls one)
     found->at[found->count++] = one;
 }
 
-/* The calls that one of the session's logs tells, and that are in no pair yet; the first of them is
- * at or behind `from`. */
-static struct same_side log_of(struct same_side *wire, size_t from, struct same_call *room)
+/* Which wires belong to which transcripts. */
+static void find_pairs(struct same_sides *sides, struct same_sides *wires, struct same_found *found)
 {
-    struct same_side part = {.session = wire->session, .wire = true, .calls = room};
-    int64_t source = wire->calls[from].source;
-    for (size_t i = from; i < wire->count; i++)
-        if (wire->calls[i].source == source)
-            room[part.count++] = wire->calls[i];
-    return part;
-}
-
-static void take_log(struct same_side *wire, int64_t source)
-{
-    for (size_t i = 0; i < wire->count; i++)
-        wire->calls[i].taken = wire->calls[i].taken || wire->calls[i].source == source;
-}
-
-/* Is that call the first one of its log? */
-static bool is_first_of_log(const struct same_side *wire, size_t at)
-{
-    for (size_t i = at; i-- > 0;)
-        if (wire->calls[i].source == wire->calls[at].source)
-            return false;
-    return true;
-}
-
-/* Logs of the pair's wire session that belong to its transcript. */
-static void find_logs(const struct same_pair *pair, struct same_found *found)
-{
-    enum { LOGS_MOST = 256 };
-    struct same_side *wire = pair->wire;
-    struct same_call *room = NEW_ARRAY(struct same_call, wire->count + 1);
-    size_t logs = 0;
-    for (size_t i = 0; i < wire->count && logs < LOGS_MOST; i++) {
-        int64_t source = wire->calls[i].source, clock_ns;
-        if (wire->calls[i].taken || !is_first_of_log(wire, i))
+    struct same_pairs maybe = {0};
+    list_pairs(sides, wires, &maybe);
+    for (size_t i = 0; i < maybe.count; i++) {
+        struct same_side *transcript = maybe.at[i].transcript, *wire = maybe.at[i].wire;
+        int64_t clock_ns;
+        if (wire->taken || !are_one(transcript, wire, &clock_ns))
             continue;
-        logs++;
-        struct same_side part = log_of(wire, i, room);
-        if (part.count == wire->count || !are_one(pair->transcript, &part, &clock_ns))
-            continue;
-        take_log(wire, source);
-        add_found(found,
-                  (struct same_calls){pair->transcript->session, wire->session, source, clock_ns});
+        wire->taken = true;
+        add_found(found, (struct same_calls){transcript->session, wire->session, wire->source,
+                                             found->count, clock_ns});
     }
-    mem_free(room);
+    mem_free(maybe.at);
+}
+
+/* ---- logs of several agents, taken for one session ---- */
+
+static int by_source(const void *a, const void *b)
+{
+    const struct same_call *x = a, *y = b;
+    return x->source != y->source ? (x->source < y->source ? -1 : 1) : by_key_and_time(a, b);
+}
+
+/* The logs of a session that belongs to no transcript as a whole; their calls are its own. */
+static void list_logs_of(struct same_side *wire, struct same_sides *logs)
+{
+    qsort(wire->calls, wire->count, sizeof *wire->calls, by_source);
+    for (size_t begin = 0, end; begin < wire->count; begin = end) {
+        for (end = begin;
+             end < wire->count && wire->calls[end].source == wire->calls[begin].source;)
+            end++;
+        if (end - begin == wire->count)
+            return;
+        logs->at = mem_one_more(logs->at, logs->count, &logs->size, sizeof *logs->at);
+        logs->at[logs->count++] = (struct same_side){
+            .session = wire->session,
+            .source = wire->calls[begin].source,
+            .wire = true,
+            .path = wire->path,
+            .calls = wire->calls + begin,
+            .count = end - begin,
+        };
+    }
+}
+
+static void find_logs(struct same_sides *sides, struct same_found *found)
+{
+    struct same_sides logs = {0};
+    for (size_t i = 0; i < sides->count; i++)
+        if (!sides->at[i].transcript && !sides->at[i].taken && sides->at[i].count)
+            list_logs_of(&sides->at[i], &logs);
+    find_pairs(sides, &logs, found);
+    mem_free(logs.at);
+}
+
+static int by_transcript(const void *a, const void *b)
+{
+    const struct same_calls *x = a, *y = b;
+    if (x->transcript != y->transcript)
+        return x->transcript < y->transcript ? -1 : 1;
+    return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 bool same_calls_find(struct case_file *c, struct same_calls **pairs, size_t *count, struct err *err)
 {
     struct same_sides sides = {0};
-    struct same_pairs maybe = {0};
     struct same_found found = {0};
     bool ok = read_sides(c, &sides, err);
     if (ok && may_pair(&sides) && (ok = read_calls(c, &sides, err))) {
-        list_pairs(&sides, &maybe);
-        for (size_t i = 0; i < maybe.count; i++) {
-            struct same_pair *pair = &maybe.at[i];
-            int64_t clock_ns;
-            if (pair->wire->taken || !are_one(pair->transcript, pair->wire, &clock_ns))
-                continue;
-            pair->wire->taken = true;
-            add_found(&found, (struct same_calls){pair->transcript->session, pair->wire->session, 0,
-                                                  clock_ns});
-        }
-        for (size_t i = 0; i < maybe.count; i++)
-            if (!maybe.at[i].wire->taken)
-                find_logs(&maybe.at[i], &found);
+        find_pairs(&sides, &sides, &found);
+        find_logs(&sides, &found);
+        if (found.count)
+            qsort(found.at, found.count, sizeof *found.at, by_transcript);
     }
-    mem_free(maybe.at);
     finish_sides(&sides);
     *pairs = found.at;
     *count = found.count;

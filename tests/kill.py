@@ -91,6 +91,46 @@ def killed_at_any_moment(folder):
     assert opens(case) == (sources, steps), (opens(case), sources, steps)
 
 
+def write_host(path, calls):
+    """A transcript of the calls of write_log."""
+    with open(path, "w") as out:
+        for i in range(calls):
+            block = {"type": "tool_use", "id": f"t{i}", "name": "mcp__office__read", "input": {"q": i}}
+            out.write(json.dumps({"parentUuid": None, "sessionId": "s", "type": "assistant", "uuid": f"u{i}",
+                                  "message": {"role": "assistant", "content": [block, {"type": "text", "text": "read " * 200}]}}) + "\n")
+
+
+def killed_while_a_transcript_is_joined_with_its_log(folder):
+    """It is read once more then: the case never lacks it."""
+    calls, rng = 4000, random.Random(11)
+    write_host(folder / "host.jsonl", calls)
+    write_log(folder / "wire.log", calls)
+    before, case = folder / "before.strand", folder / "case.strand"
+    assert run(*import_words(before, folder / "host.jsonl")).returncode == 0
+    begin = time.monotonic()
+    case.write_bytes(before.read_bytes())
+    assert run(*import_words(case, folder / "wire.log")).returncode == 0
+    whole = time.monotonic() - begin
+    for _ in range(12):
+        for file in folder.glob("case.strand*"):
+            file.unlink()
+        case.write_bytes(before.read_bytes())
+        child = subprocess.Popen([BINARY, *map(str, import_words(case, folder / "wire.log"))],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0.3, 1.1) * whole)
+        child.kill()
+        child.wait()
+        db = sqlite3.connect(case)
+        said = db.execute("SELECT count(*) FROM step WHERE kind='assistant'").fetchone()[0]
+        assert said == calls, f"{said} texts of {calls} are there"
+        db.close()
+    assert run(*import_words(case, folder / "wire.log")).returncode == 0
+    db = sqlite3.connect(case)
+    joined = db.execute("SELECT (SELECT count(*) FROM session), count(*) FROM step WHERE kind='tool_call'").fetchone()
+    assert joined == (1, calls), joined
+    db.close()
+
+
 def stopped_by_the_person(folder):
     log, case = folder / "a.log", folder / "case.strand"
     write_log(log, 60000)
@@ -207,7 +247,8 @@ def progress_is_told_to_a_terminal_only(folder):
             assert told and ("left" in line or line == lines[-1]), (columns, line)
 
 
-TESTS = [nothing_is_left_of_an_output, progress_is_told_to_a_terminal_only, killed_at_any_moment, stopped_by_the_person, a_disk_that_is_full,
+TESTS = [nothing_is_left_of_an_output, progress_is_told_to_a_terminal_only, killed_at_any_moment,
+         killed_while_a_transcript_is_joined_with_its_log, stopped_by_the_person, a_disk_that_is_full,
          a_pipe_that_nobody_writes_to, what_cannot_be_read]
 
 

@@ -52,10 +52,29 @@ def transcript(number):
     return lines
 
 
+def host(number, stamp):
+    """What the host tells of the calls of a log."""
+    lines = []
+    for call in 1, 2:
+        block = {"type": "tool_use", "id": f"{number}.{call}", "name": "mcp__office__read", "input": {"q": number * 10 + call}}
+        lines.append(json.dumps({"parentUuid": None, "sessionId": f"session-{number}", "type": "assistant", "uuid": f"{number}-{call}",
+                                 "timestamp": stamp(number, 0)[1:25], "message": {"role": "assistant", "content": [block]}}))
+    return lines
+
+
+def crowded(number, line):
+    """As marked, but logs overlap: all in one folder are one session."""
+    return marked(number // 6, line + number % 6 * 8)
+
+
 FOLDERS = {
-    "one session of many logs": ("log", lambda number: wire(number, bare), lambda logs: 1),
-    "a session for each log": ("log", lambda number: wire(number, marked), lambda logs: logs),
-    "transcripts": ("jsonl", transcript, lambda logs: logs),
+    "one session of many logs": (lambda number: {f"{number:05}.log": wire(number, bare)}, lambda logs: 1),
+    "a session for each log": (lambda number: {f"{number:05}.log": wire(number, marked)}, lambda logs: logs),
+    "transcripts": (lambda number: {f"{number:05}.jsonl": transcript(number)}, lambda logs: logs),
+    "transcripts with a log each": (lambda number: {f"{number:05}/wire.log": wire(number, marked), f"{number:05}/host.jsonl": host(number, marked)},
+                                    lambda logs: logs),
+    "transcripts with logs that stand together": (lambda number: {f"wires/{number:05}.log": wire(number, crowded),
+                                                                  f"hosts/{number:05}.jsonl": host(number, crowded)}, lambda logs: logs),
 }
 
 
@@ -71,26 +90,32 @@ def seconds(binary, folder, case):
     return best
 
 
-def check_order(case, sessions):
+def check_order(case, sessions, logs):
     db = sqlite3.connect(case)
     counts = db.execute("SELECT count(*), min(n), max(n) FROM step GROUP BY session_id").fetchall()
     assert len(counts) == sessions, f"{len(counts)} sessions, not {sessions}"
     assert all(least == 1 and most == count for count, least, most in counts), "a gap in the numbers"
-    rows = db.execute("SELECT session_id, source_id, id FROM step ORDER BY session_id, n").fetchall()
+    alone = " WHERE session_id NOT IN (SELECT session_id FROM session_source GROUP BY 1 HAVING count(DISTINCT"
+    alone += " (SELECT format FROM source WHERE id=source_id)) > 1)"  # who joins a transcript goes by times
+    rows = db.execute(f"SELECT session_id, source_id, id FROM step{alone} ORDER BY session_id, n").fetchall()
     assert rows == sorted(rows), "steps that are not in the order of their logs"
+    calls = db.execute("SELECT count(*) FROM step WHERE kind='tool_call'").fetchone()[0]
+    assert calls in (0, 2 * logs), f"{calls} calls of {logs} logs"
     db.close()
 
 
-def grows_in_proportion(binary, ending, text, sessions):
+def grows_in_proportion(binary, files, sessions):
     took = []
     with tempfile.TemporaryDirectory() as top:
         for logs in FEW, FEW * TIMES:
             folder, case = pathlib.Path(top, str(logs)), pathlib.Path(top, f"{logs}.strand")
             folder.mkdir()
             for number in range(logs):
-                (folder / f"{number:05}.{ending}").write_text("\n".join(text(number)) + "\n")
+                for name, lines in files(number).items():
+                    (folder / name).parent.mkdir(exist_ok=True)
+                    (folder / name).write_text("\n".join(lines) + "\n")
             took.append(seconds(binary, folder, case))
-            check_order(case, sessions(logs))
+            check_order(case, sessions(logs), logs)
     assert took[1] <= MOST * took[0], "%.2f s, and %.2f s of %d times as many" % (*took, TIMES)
     return "%.1f times" % (took[1] / took[0])
 

@@ -493,6 +493,12 @@ static bool run_on(struct case_file *c, const char *sql, int64_t source, struct 
     return stmt_run(stmt, err);
 }
 
+/* Sessions that no other source tells of. */
+#define DELETE_LONELY                                                                              \
+    "DELETE FROM session WHERE id IN (SELECT session_id FROM session_source WHERE source_id=?1)"   \
+    " AND NOT EXISTS (SELECT 1 FROM session_source o WHERE o.session_id=session.id"                \
+    "  AND o.source_id<>?1) AND "
+
 bool store_forget_source(struct case_file *c, int64_t source, struct err *err)
 {
     static const char *const deletes[] = {
@@ -507,10 +513,10 @@ bool store_forget_source(struct case_file *c, int64_t source, struct err *err)
         "DELETE FROM diagnostic WHERE source_id=?1",
         "DELETE FROM account WHERE source_id=?1",
         "DELETE FROM frame WHERE source_id=?1",
+        DELETE_LONELY "parent_id IS NOT NULL",
+        DELETE_LONELY "NOT EXISTS (SELECT 1 FROM session k WHERE k.parent_id=session.id)",
         "DELETE FROM session_source WHERE source_id=?1",
         "DELETE FROM source WHERE id=?1",
-        ("DELETE FROM session WHERE id NOT IN (SELECT session_id FROM session_source)"
-         " AND ?1 AND id NOT IN (SELECT parent_id FROM session WHERE parent_id IS NOT NULL)"),
     };
     int rests = db_number(c->db,
                           "SELECT 1 FROM note n JOIN session_source s ON s.session_id=n.session_id"

@@ -156,3 +156,62 @@ Test(join, a_transcript_and_the_logs_of_its_servers_are_one_session)
     for (size_t i = 0; i < COUNT_OF(trials); i++)
         try_folder(&trials[i], i);
 }
+
+/* What became of the transcript's file before the logs of its servers come. */
+enum fate { STAYS, GROWS, IS_ANOTHER, IS_GONE, WAS_REDACTED, FATES };
+
+static void meet_fate(enum fate fate, const char *host, struct case_file *c)
+{
+    static const char *const other[] = {"find", "list"};
+    struct err err = {0};
+    if (fate == GROWS) {
+        FILE *file = fopen(host, "a");
+        cr_assert(file);
+        fputs(
+            "{\"type\":\"user\",\"uuid\":\"z\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\","
+            "\"content\":\"and now?\"}}\n",
+            file);
+        fclose(file);
+    } else if (fate == IS_ANOTHER) {
+        write_host(fopen(host, "w"), "another", BEGIN, other, false);
+    } else if (fate == IS_GONE) {
+        remove(host);
+    } else if (fate == WAS_REDACTED) {
+        MUST(db_exec(case_db(c), "INSERT INTO redaction VALUES(1, 0, 1, 'a key')", &err));
+    }
+}
+
+Test(join, nothing_of_a_transcript_is_lost_where_its_file_is_not_what_it_was)
+{
+    static const char *const tools[] = {"read", "send"};
+    const int64_t sessions[FATES] = {1, 1, 2, 2, 2};
+    for (enum fate fate = STAYS; fate < FATES; fate++) {
+        char folder[] = "/tmp/strandline-join-XXXXXX";
+        struct buf host = {0}, wire = {0};
+        struct err err = {0};
+        struct import_totals totals;
+        struct import_options options = {0};
+        struct case_file *c = case_temporary(&err);
+        MUST(c);
+        cr_assert(mkdtemp(folder));
+        write_host(file_in(folder, "host.jsonl", &host), "s", BEGIN, tools, false);
+        MUST(import_logs(c, &(const char *){buf_cstr(&host)}, 1, &options, &totals, &err));
+        meet_fate(fate, buf_cstr(&host), c);
+        write_wire(file_in(folder, "wire.log", &wire), 0, true, CALLS, tools[0]);
+        MUST(import_logs(c, &(const char *){buf_cstr(&wire)}, 1, &options, &totals, &err));
+
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM session"), sessions[fate], "%d", fate);
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='tool_call'"),
+                     CALLS * (sessions[fate] + 1), "%d", fate);
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE tool='send'"), CALLS, "%d",
+                     fate);
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM step WHERE kind='prompt'"), fate == GROWS);
+        cr_expect_eq(number_of(c, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'join%'"), 0);
+        case_close(c);
+        remove(buf_cstr(&host));
+        remove(buf_cstr(&wire));
+        rmdir(folder);
+        buf_finish(&host);
+        buf_finish(&wire);
+    }
+}
