@@ -43,7 +43,7 @@ static const char *why_asks(const char *rule)
         return "what changes things needs a trusted context";
     if (rule && strcmp(rule, "P-F") == 0)
         return "what leaves may only reach those who may read it";
-    return "";
+    return rule && strcmp(rule, "context") == 0 ? "what the agent had taken in by then" : "";
 }
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)

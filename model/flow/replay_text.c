@@ -313,16 +313,19 @@ static void sink_sentence(struct buf *out, const struct label_pool *pool, const 
     const struct reason *action = replay_text_reason_find(result, "P-T");
     const struct reason *flow = replay_text_reason_find(result, "P-F");
     bool allowed = result->verdict == VERDICT_ALLOW;
+    /* both are always computed; what the policy does not ask of this call is no reason */
+    bool acted = result->asked & ASKED_TRUSTED_ACTION && action && action->verdict != VERDICT_ALLOW;
+    bool flowed = result->asked & ASKED_PERMITTED_FLOW && flow && flow->verdict != VERDICT_ALLOW;
     verdict_clause(out, result->verdict, step->outcome);
     role_clause(out, step, result);
-    if (action && action->verdict != VERDICT_ALLOW && !allowed) {
+    if (acted && !allowed) {
         trusted_action_clause(out, result);
     } else if (action && allowed && result->role & ROLE_CONSEQUENTIAL) {
         buf_puts(out, "; ");
         reason_sentence(out, pool, step, action);
     }
-    if (flow && flow->verdict != VERDICT_ALLOW && !allowed) {
-        permitted_flow_clause(out, result, flow, action && action->verdict != VERDICT_ALLOW);
+    if (flowed && !allowed) {
+        permitted_flow_clause(out, result, flow, acted);
     } else if (flow && allowed && result->role & ROLE_EGRESS) {
         buf_puts(out, "; ");
         reason_sentence(out, pool, step, flow);

@@ -333,9 +333,22 @@ static bool locate(struct inquiry *q, struct cause_link *link, int64_t step, str
     return row >= 0;
 }
 
+/* What the context breaks at the step: a rule that the policy asks of this call, or none. */
+static bool broken_rule(struct inquiry *q, const char **rule, struct err *err)
+{
+    struct flow_row row;
+    struct replay_out out;
+    if (!review_explain(q->r, q->n, &row, &out, err))
+        return false;
+    bool integrity = q->axis == AXIS_INTEGRITY;
+    enum verdict verdict = integrity ? out.trusted_action : out.permitted_flow;
+    bool asked = out.asked & (integrity ? ASKED_TRUSTED_ACTION : ASKED_PERMITTED_FLOW);
+    *rule = !asked || verdict == VERDICT_ALLOW ? "context" : integrity ? "P-T" : "P-F";
+    return true;
+}
+
 /* The items at which the axis rose, and the likeliest cause, in order; then the step itself. */
-static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why *out,
-                       struct err *err)
+static bool make_chain(struct inquiry *q, struct why *out, struct err *err)
 {
     out->chain = arena_array(q->arena, q->count + 1, sizeof *out->chain);
     out->chain_count = 0;
@@ -354,9 +367,9 @@ static bool make_chain(struct inquiry *q, const struct flow_row *row, struct why
             return false;
         before = item->n;
     }
-    const char *rule = row->verdict == VERDICT_NONE ? "context"
-                       : q->axis == AXIS_INTEGRITY  ? "P-T"
-                                                    : "P-F";
+    const char *rule;
+    if (!broken_rule(q, &rule, err))
+        return false;
     out->chain[out->chain_count++] =
         (struct cause_link){.n = q->n, .rule = rule, .from = before, .pointer = SPAN_EMPTY};
     return true;
@@ -419,7 +432,7 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
             call.arguments = addresses(q, call.arguments);
         rank(q, acts ? &call : NULL, out);
         out->capped = q->capped;
-        ok = make_chain(q, &row, out, err);
+        ok = make_chain(q, out, err);
     }
     arena_finish(&q->bodies);
     return ok;
