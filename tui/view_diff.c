@@ -330,6 +330,8 @@ static void diff_draw(struct view *v, struct area area)
         return;
     }
     int middle = area.columns / 2 - 1, rows = area.rows - 8;
+    if (rows > s->list.count) /* the texts below get what the list leaves */
+        rows = (int)s->list.count;
     cells_fill(area, 0, 0, area.columns, STYLE_HEADER, " ");
     int column = cells_ours(area, 0, 1, STYLE_HEADER, "< this: ");
     cells_data(area, 0, column, STYLE_HEADER, x->session->name, middle - column - 1);
