@@ -34,7 +34,7 @@ static struct span report_masked(struct arena *arena, struct span text, size_t f
     size_t count;
     struct buf out = {0};
     struct arena scratch = {0};
-    secrets_find(text, &scratch, &secrets, &count, NULL);
+    secrets_find(text, &scratch, &secrets, &count);
     secrets_mask_in(&out, text, report_boundary(text, from), report_boundary(text, to), secrets,
                     count);
     struct span kept = arena_copy(arena, buf_span(&out));

@@ -69,7 +69,7 @@ static void add_around(struct buf *out, struct span text, size_t at)
         from++;
     while (to < near.len && utf8_is_tail((uint8_t)near.at[to]))
         to++;
-    secrets_find(near, &arena, &secrets, &count, NULL);
+    secrets_find(near, &arena, &secrets, &count);
     buf_puts(out, "…");
     secrets_mask_in(out, near, from, to < near.len ? to : near.len, secrets, count);
     buf_puts(out, begin + to < text.len ? "…" : "");

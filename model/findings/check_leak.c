@@ -231,15 +231,21 @@ static bool is_leak(const struct trace_hit *hit, struct span written)
     return written.len >= CHECK_LEAK_TOKEN && is_key(written);
 }
 
-/* A bound of the trace was hit: said once, since silence would be taken for innocence. */
+/* A bound was hit, for the first time: it is said once, since silence would be taken for innocence.
+ */
+static bool is_first_cap(const struct look *look, bool capped)
+{
+    bool told = look->checks->leaks->cap_told;
+    look->checks->leaks->cap_told = told || capped;
+    return capped && !told;
+}
+
 static void tell_cap(const struct look *look, const struct trace_found *found)
 {
-    struct leaks *leaks = look->checks->leaks;
     struct trace_limits limits;
-    if (!found->capped || leaks->cap_told)
+    if (!is_first_cap(look, found->capped))
         return;
-    leaks->cap_told = true;
-    trace_limits(leaks->trace, &limits);
+    trace_limits(look->checks->leaks->trace, &limits);
     struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
     if (limits.lost_before)
         finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
@@ -251,6 +257,15 @@ static void tell_cap(const struct look *look, const struct trace_found *found)
     else
         finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
                     "more passages stand in the arguments than are looked at (%d)", TRACE_HITS);
+}
+
+static void tell_link_cap(const struct look *look, bool capped)
+{
+    if (!is_first_cap(look, capped))
+        return;
+    struct finding_evidence here = evidence_here(look, SPAN_EMPTY);
+    finding_add(look, CODE_EX05, SEVERITY_DEFAULT, &here, 1,
+                "more links stand in the answer than are looked at (%d)", LINK_MAX);
 }
 
 /* ---- addresses ---- */
@@ -417,8 +432,10 @@ static void search_answer(struct look *look)
     struct span body;
     struct link *links = NULL;
     size_t count = 0;
+    bool capped = false;
     if (look_body(look, &body))
-        links_find(body, &look->checks->scratch, &links, &count, NULL);
+        links_find(body, &look->checks->scratch, &links, &count, &capped);
+    tell_link_cap(look, capped);
     for (size_t i = 0; i < count; i++) {
         size_t behind = (size_t)(links[i].host.at - links[i].url.at) + links[i].host.len;
         struct span tail = span_sub(links[i].url, behind, links[i].url.len);
@@ -572,7 +589,7 @@ bool check_text_matters(struct trace *items, struct span body, bool answer, stru
     size_t count = 0;
     bool matters = false;
     if (answer) {
-        links_find(body, arena, &links, &count, NULL);
+        links_find(body, arena, &links, &count, &matters);
         for (size_t i = 0; !matters && i < count; i++) {
             size_t behind = (size_t)(links[i].host.at - links[i].url.at) + links[i].host.len;
             matters = tail_matters(items, span_sub(links[i].url, behind, links[i].url.len), arena);
@@ -629,8 +646,8 @@ void check_leaks(struct look *look)
             if (lets_out(look))
                 search_destinations(look);
         }
-        check_leak_keep(look, TRACE_CALL,
-                        0); /* what the model said first is no leak when it comes back */
+        /* What the model said first is no leak when it comes back. */
+        check_leak_keep(look, TRACE_CALL, 0);
         break;
     case STEP_ASSISTANT:
         if (look->checks->leaks && look->checks->leaks->tainted)

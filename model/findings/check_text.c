@@ -140,7 +140,7 @@ static size_t find_secrets(struct look *look, struct found_secret *first)
         const struct string_at *s = &strings->items[i];
         struct secret *secrets, named;
         size_t count;
-        secrets_find(s->text, &look->checks->scratch, &secrets, &count, NULL);
+        secrets_find(s->text, &look->checks->scratch, &secrets, &count);
         if (!count && secret_named(name_of(s->pointer), s->text, &named)) {
             secrets = &named;
             count = 1;

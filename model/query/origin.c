@@ -80,7 +80,7 @@ static void take_hits(const struct trace_found *found, struct span body, struct 
     struct secret *secrets;
     size_t count;
     struct buf text = {0};
-    secrets_find(body, arena, &secrets, &count, NULL);
+    secrets_find(body, arena, &secrets, &count);
     out->items = arena_array(arena, found->count + 1, sizeof *out->items);
     out->capped = out->capped || found->capped;
     for (size_t i = 0; i < found->count; i++) {

@@ -169,8 +169,10 @@ static struct span addresses(struct inquiry *q, struct span text)
 {
     struct link *links;
     size_t count;
+    bool capped;
     struct buf json = {0};
-    links_find(text, &q->bodies, &links, &count, NULL);
+    links_find(text, &q->bodies, &links, &count, &capped);
+    q->capped = q->capped || capped;
     for (size_t i = 0; i < count; i++) {
         buf_byte(&json, i ? ',' : '[');
         jsonr_quote(&json, links[i].url);

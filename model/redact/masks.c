@@ -275,21 +275,13 @@ static void add_hit(struct hits *hits, uint64_t offset, uint64_t length, const c
 
 static void mask_secrets(struct span text, struct hits *hits)
 {
-    size_t from = 0;
-    bool capped = true;
-    while (capped) { /* a text may hold more than are given at once */
-        struct arena arena = {0};
-        struct secret *secrets;
-        size_t count;
-        secrets_find(span_sub(text, from, text.len), &arena, &secrets, &count, &capped);
-        size_t begin = from;
-        for (size_t i = 0; i < count; i++) {
-            add_hit(hits, begin + secrets[i].offset, secrets[i].length, secrets[i].kind);
-            from = begin + (size_t)(secrets[i].offset + secrets[i].length);
-        }
-        capped = capped && count > 0;
-        arena_finish(&arena);
-    }
+    struct arena arena = {0};
+    struct secret *secrets;
+    size_t count;
+    secrets_find(text, &arena, &secrets, &count);
+    for (size_t i = 0; i < count; i++)
+        add_hit(hits, secrets[i].offset, secrets[i].length, secrets[i].kind);
+    arena_finish(&arena);
 }
 
 static void mask_spelt(struct span text, struct span word, struct hits *hits)

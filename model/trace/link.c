@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/hash.h"
 #include "model/trace/fold.h"
 
 enum {
@@ -139,10 +140,10 @@ static bool destination(const struct scan *s, size_t at, bool parens, size_t *be
 /* Labels match without case, with white space folded (CommonMark §4.7). */
 static uint32_t label_hash(struct span label)
 {
-    uint64_t hash = 0x2d358dcc;
+    uint64_t hash = HASH_BEGIN;
     for (size_t i = 0; i < label.len; i++)
         if (!is_space(label.at[i]))
-            hash = (hash ^ fold_table[(uint8_t)label.at[i]]) * 0x9e3779b97f4a7c15u;
+            hash = hash_byte(hash, (char)fold_table[(uint8_t)label.at[i]]);
     return (uint32_t)(hash >> 32) | 1;
 }
 
@@ -344,8 +345,7 @@ void links_find(struct span text, struct arena *arena, struct link **links, size
     if (s.count)
         memcpy(*links, s.links, s.count * sizeof(**links));
     *count = s.count;
-    if (capped)
-        *capped = s.capped;
+    *capped = s.capped;
     mem_free(s.links);
     mem_free(s.labels);
     mem_free(s.images);

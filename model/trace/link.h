@@ -33,7 +33,7 @@ struct link {
 enum { LINK_MAX = 10000 }; /* of one text */
 
 /* All links with a host (scheme http, https, or scheme-relative), in order; they point into
- * `text`. *capped (may be NULL): there were more than LINK_MAX. */
+ * `text`. *capped: there were more than LINK_MAX. */
 void links_find(struct span text, struct arena *arena, struct link **links, size_t *count,
                 bool *capped);
 

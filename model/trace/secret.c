@@ -394,30 +394,23 @@ static bool secret_at(struct span text, size_t at, struct secret_scan *scan, str
     return (c == '=' || c == ':') && assigned(text, at, secret);
 }
 
-void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count,
-                  bool *capped)
+void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count)
 {
-    struct buf found = {0};
-    struct secret secret;
-    bool more = false;
+    struct secret *found = NULL, secret;
+    size_t size = 0;
     struct secret_scan scan = {0};
     *count = 0;
-    for (size_t at = 0; at < text.len && !more; at++) {
+    for (size_t at = 0; at < text.len; at++) {
         if (!secret_at(text, at, &scan, &secret))
             continue;
-        more = *count == SECRET_MAX;
-        if (!more) {
-            buf_add(&found, (struct span){(const char *)&secret, sizeof(secret)});
-            ++*count;
-        }
+        found = mem_one_more(found, *count, &size, sizeof *found);
+        found[(*count)++] = secret;
         at = (size_t)(secret.offset + secret.length) - 1;
     }
-    *secrets = arena_array(arena, *count, sizeof(**secrets));
+    *secrets = arena_array(arena, *count, sizeof **secrets);
     if (*count)
-        memcpy(*secrets, found.at, found.len);
-    buf_finish(&found);
-    if (capped)
-        *capped = more;
+        memcpy(*secrets, found, *count * sizeof *found);
+    mem_free(found);
 }
 
 /* "-----BEGIN OPENSSH PRIVATE KEY-----" says what a key is and nothing of it; 0: it has no such
@@ -468,7 +461,7 @@ void secrets_mask(struct buf *out, struct span text)
     struct arena scratch = {0};
     struct secret *secrets;
     size_t count;
-    secrets_find(text, &scratch, &secrets, &count, NULL);
+    secrets_find(text, &scratch, &secrets, &count);
     secrets_mask_in(out, text, 0, text.len, secrets, count);
     arena_finish(&scratch);
 }

@@ -19,12 +19,9 @@ struct secret {
     uint64_t offset, length; /* in the text given */
 };
 
-enum { SECRET_MAX = 1000 }; /* of one text */
-
-/* In order, not overlapping. Text as written; JSON escapes may be in it. Time is linear. *capped
- * (may be NULL): there were more. */
-void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count,
-                  bool *capped);
+/* All of them, in order, not overlapping. Text as written; JSON escapes may be in it. Linear in the
+ * text, in time and in memory: one has at least a dozen bytes. */
+void secrets_find(struct span text, struct arena *arena, struct secret **secrets, size_t *count);
 /* Is this the value of a member of that (decoded) name, and would be found if the two stood
  * together in a text? For values that were taken out of their JSON. */
 bool secret_named(struct span name, struct span value, struct secret *secret);

@@ -47,11 +47,12 @@ static void check_parts(struct span text, struct arena *arena)
     struct link *links;
     struct secret *secrets;
     size_t count;
+    bool capped;
     uint64_t behind = 0;
-    links_find(text, arena, &links, &count, NULL);
+    links_find(text, arena, &links, &count, &capped);
     for (size_t i = 0; i < count; i++)
         FUZZ_CHECK(links[i].url.at >= text.at && links[i].url.len <= text.len && links[i].host.len);
-    secrets_find(text, arena, &secrets, &count, NULL);
+    secrets_find(text, arena, &secrets, &count);
     for (size_t i = 0; i < count; i++) {
         FUZZ_CHECK(secrets[i].offset >= behind && secrets[i].length > 0);
         behind = secrets[i].offset + secrets[i].length;

@@ -7,6 +7,7 @@
 
 #include "base/jsonr.h"
 #include "model/findings/check.h"
+#include "model/trace/link.h"
 #include "tests/unit/files.h"
 #include "tests/unit/hints_support.h"
 
@@ -684,6 +685,26 @@ Test(findings, capped)
     cr_expect_eq(span_find(text, SPAN("EX05@4")), text.len);
     buf_finish(&result);
     buf_finish(&call);
+    buf_finish(&found);
+}
+
+/* A link behind more of them than are looked at is not taken for innocent. */
+Test(findings, capped_links)
+{
+    struct buf answer = {0}, found = {0};
+    for (int i = 0; i <= LINK_MAX; i++)
+        buf_puts(&answer, "https://img.example/ ");
+    struct session session = {
+        "additive",
+        {
+            {RESULT, "gh", "read", "r", TEXT("the board votes on a sale", "\"sensitive\": true")},
+            {STEP_ASSISTANT, "", "", "", buf_cstr(&answer)},
+        },
+        ""};
+    play(&session, &found);
+    cr_expect_lt(span_find(buf_span(&found), SPAN("EX05@2 info: more links")), found.len, "%s",
+                 buf_cstr(&found));
+    buf_finish(&answer);
     buf_finish(&found);
 }
 
