@@ -56,7 +56,7 @@ static struct span report_step_text(struct report_session *s, const struct step 
     struct err err = {0};
     bool cut;
     struct span text = SPAN_EMPTY;
-    if (review_body(s->review, n, false, 8 * 1024, &body, &cut, &err)) {
+    if (review_body(s->review, n, 8 * 1024, &body, &cut, &err)) {
         struct span masked = report_masked_all(&s->arena, buf_span(&body));
         if (step->kind == STEP_TOOL_CALL)
             buf_add(&line, masked);
@@ -274,7 +274,7 @@ static void report_place(struct report_session *s, struct span item, struct repo
     struct buf body = {0};
     struct err err = {0};
     bool cut;
-    if (review_body(s->review, place->n, false, GATHER_BODY, &body, &cut, &err) &&
+    if (review_body(s->review, place->n, GATHER_BODY, &body, &cut, &err) &&
         offset + length <= body.len) {
         struct span text = buf_span(&body);
         size_t from = (size_t)offset,

@@ -84,7 +84,7 @@ static bool add_hit(struct buf *out, struct review *review, const struct flow_ro
     bool cut, ok = true;
     render_preview(out, row, LINE);
     if (what.len && find_nocase(buf_span(out), what) == out->len) {
-        ok = review_body(review, row->step.n, false, 0, &body, &cut, err);
+        ok = review_body(review, row->step.n, 0, &body, &cut, err);
         size_t at = ok ? find_nocase(buf_span(&body), what) : 0;
         if (at < body.len && at > BEFORE_HIT) {
             buf_clear(out);

@@ -27,12 +27,12 @@ static void print_lines(struct span text, bool cut)
         puts("    … cut here; --full shows all of it");
 }
 
-static bool print_body(struct review *review, int64_t n, const char *title, bool whole,
-                       uint64_t limit, struct err *err)
+static bool print_body(struct review *review, int64_t n, const char *title, uint64_t limit,
+                       struct err *err)
 {
     struct buf body = {0};
     bool cut = false;
-    bool ok = review_body(review, n, whole, limit, &body, &cut, err);
+    bool ok = review_body(review, n, limit, &body, &cut, err);
     if (ok && body.len) {
         printf("\n%s\n", title);
         print_lines(buf_span(&body), cut);
@@ -206,7 +206,7 @@ static bool print_recordings(struct review *review, int64_t n, uint64_t limit, s
     struct buf own = {0}, body = {0}, line = {0};
     bool cut = false;
     bool ok = review_recordings(review, n, arena, &recordings, &count, err) &&
-              (!count || review_body(review, n, false, limit, &own, &cut, err));
+              (!count || review_body(review, n, limit, &own, &cut, err));
     for (size_t i = 0; ok && i < count; i++) {
         const struct recording_view *one = &recordings[i];
         buf_clear(&body);
@@ -239,10 +239,10 @@ static bool show_text(struct review *review, const struct flow_row *row,
     print_facts(review, row, why);
     bool ok = print_claims(review, n, &arena, err) && print_evidence(review, n, &arena, err) &&
               print_findings(review, n, &arena, err) &&
-              print_body(review, n, is_call ? "Arguments" : "Content", false, limit, err) &&
+              print_body(review, n, is_call ? "Arguments" : "Content", limit, err) &&
               print_recordings(review, n, limit, &arena, err) &&
-              (!other || print_body(review, other, is_call ? "Result" : "Arguments of the call",
-                                    false, limit, err));
+              (!other ||
+               print_body(review, other, is_call ? "Result" : "Arguments of the call", limit, err));
     arena_finish(&arena);
     return ok;
 }
@@ -252,7 +252,7 @@ static void json_body(struct json *j, const char *key, struct review *review, in
 {
     struct buf body = {0};
     bool cut = false;
-    if (n && review_body(review, n, false, limit, &body, &cut, err))
+    if (n && review_body(review, n, limit, &body, &cut, err))
         json_string(j, key, buf_span(&body));
     else
         json_null(j, key);

@@ -167,7 +167,7 @@ static bool jump(struct explorer *x, enum action action)
     }
 }
 
-static unsigned explorer_back(struct explorer *x, bool may_quit);
+static unsigned back_or_stay(struct explorer *x);
 
 /* One thing at a time: the search, its hits, then the screen. It never leaves the program. */
 static unsigned escape(struct explorer *x)
@@ -178,9 +178,9 @@ static unsigned escape(struct explorer *x)
         search_stop(x);
         explorer_say(x, STYLE_PLAIN, "the search was stopped; n goes on with it");
     } else if (x->search.text.len) {
-        search_start(x, SPAN_EMPTY, true, false);
+        search_start(x, SPAN_EMPTY, false);
     } else {
-        return explorer_back(x, false);
+        return back_or_stay(x);
     }
     return VIEW_REDRAW;
 }
@@ -409,12 +409,12 @@ static unsigned act_everywhere(struct explorer *x, enum action action)
     }
 }
 
-/* Asks the screen first whether it has something to leave. */
-static unsigned explorer_back(struct explorer *x, bool may_quit)
+/* Asks the screen first whether it has something to leave. Not out of the program. */
+static unsigned back_or_stay(struct explorer *x)
 {
     struct view *v = explorer_top(x);
     unsigned result = v && v->ops->act ? v->ops->act(v, ACTION_BACK) : VIEW_IGNORED;
-    if (result == VIEW_IGNORED && x->depth < 2 && !may_quit) {
+    if (result == VIEW_IGNORED && x->depth < 2) {
         explorer_say(x, STYLE_PLAIN, "q leaves the program");
         return VIEW_REDRAW;
     }

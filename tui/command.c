@@ -14,7 +14,7 @@ static void search_typed(struct explorer *x)
         return;
     x->n = x->search.origin; /* each word typed is looked for from where the search began */
     buf_clear(&x->message);
-    search_start(x, text, true, true);
+    search_start(x, text, true);
 }
 
 static void sessions_filter_set(struct explorer *x, struct span text)
@@ -31,7 +31,7 @@ static void prompt_left(struct explorer *x)
     struct prompt *p = &x->prompt;
     if (p->kind == PROMPT_SEARCH && x->review) {
         x->n = x->search.origin;
-        search_start(x, buf_span(&x->search.before), true, true);
+        search_start(x, buf_span(&x->search.before), true);
         search_stop(x); /* n goes on with it */
     } else if (p->kind == PROMPT_SESSIONS) {
         sessions_filter_set(x, SPAN_EMPTY);
@@ -255,7 +255,7 @@ static void search_accept(struct explorer *x, struct span text)
         return;
     }
     if (!s->filter || !span_equal(text, buf_span(&s->text)))
-        search_start(x, text, true, false);
+        search_start(x, text, false);
     else if (!s->running && x->n != s->origin)
         explorer_leave(x, s->origin);
 }
@@ -362,7 +362,7 @@ static bool command_with_text(struct explorer *x, enum action action, struct spa
         return false;
     switch (action) {
     case ACTION_SEARCH:
-        search_start(x, text, true, false);
+        search_start(x, text, false);
         return true;
     case ACTION_FILTER:
         matches_set(x, text);

@@ -188,9 +188,9 @@ void supposed_clear(struct explorer *x);
 
 /* The filter that a search for the text is. */
 void search_as_filter(struct span text, struct buf *out);
-/* Text is looked for as it stands; "/…/" is a regular expression. From the step after (or before)
- * the selected one, or from there on. Empty: forgets what was searched for. */
-void search_start(struct explorer *x, struct span text, bool forward, bool from_here);
+/* Text is looked for as it stands; "/…/" is a regular expression. From the step after
+ * the selected one on, or from there on. Empty: forgets what was searched for. */
+void search_start(struct explorer *x, struct span text, bool from_here);
 void search_again(struct explorer *x, bool forward);
 void search_stop(struct explorer *x);
 bool search_slice(struct explorer *x, struct slice *slice); /* true: more to do */

@@ -73,7 +73,8 @@ static void add_body(struct details *d, struct explorer *x, int64_t n, bool whol
     struct err err = {0};
     bool cut = false;
     uint64_t limit = d->loaded_large ? BODY_LARGE : BODY_USUAL;
-    bool good = review_body(x->review, n, whole, limit, &body, &cut, &err);
+    bool good = whole ? review_message(x->review, n, limit, &body, &cut, &err)
+                      : review_body(x->review, n, limit, &body, &cut, &err);
     d->doc.cut = cut;
     if (!good)
         add_problem(&d->doc, &err);
@@ -175,7 +176,7 @@ static void add_recordings(struct details *d, struct explorer *x, int64_t n)
     size_t count = 0;
     bool cut;
     if (!review_recordings(x->review, n, &arena, &all, &count, &err) ||
-        (count && !review_body(x->review, n, false, BODY_USUAL, &here, &cut, &err)))
+        (count && !review_body(x->review, n, BODY_USUAL, &here, &cut, &err)))
         add_problem(&d->doc, &err);
     for (size_t i = 0; i < count; i++) {
         doc_line(&d->doc, 0);

@@ -39,7 +39,7 @@ void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset
     struct err err = {0};
     bool cut;
     if (length && offset <= LOOK_MOST && length <= LOOK_MOST &&
-        review_body(x->review, n, false, offset + length + AROUND, &body, &cut, &err) &&
+        review_body(x->review, n, offset + length + AROUND, &body, &cut, &err) &&
         offset + length <= body.len) {
         doc_line(doc, indent);
         excerpt_lay(doc, n, buf_span(&body), cut, (size_t)offset, (size_t)(offset + length),
@@ -64,7 +64,7 @@ bool excerpt_claim(struct doc *doc, struct explorer *x, const struct cause_link 
     struct recording_view *all;
     size_t count = 0;
     bool cut = false;
-    bool here = review_body(x->review, link->n, false, LOOK_MOST, &text, &cut, &err) &&
+    bool here = review_body(x->review, link->n, LOOK_MOST, &text, &cut, &err) &&
                 excerpt_holds(buf_span(&text), link);
     /* A host's transcript keeps it beside the text that the model was shown. */
     if (!here && !review_recordings(x->review, link->n, &arena, &all, &count, &err))

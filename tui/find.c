@@ -45,7 +45,7 @@ void search_as_filter(struct span text, struct buf *out)
     buf_byte(out, '"');
 }
 
-void search_start(struct explorer *x, struct span text, bool forward, bool from_here)
+void search_start(struct explorer *x, struct span text, bool from_here)
 {
     struct search *s = &x->search;
     struct err err = {0};
@@ -61,7 +61,7 @@ void search_start(struct explorer *x, struct span text, bool forward, bool from_
         buf_add(&s->text, text);
     }
     if (filter)
-        find_begin(x, forward, x->n + (from_here ? 0 : forward ? 1 : -1));
+        find_begin(x, true, x->n + (from_here ? 0 : 1));
     else if (text.len)
         explorer_fail(x, &err);
     if (!text.len)

@@ -309,8 +309,8 @@ static void diff_explain(struct diff_state *s, struct explorer *x)
     struct buf a = {0}, b = {0};
     struct err err = {0};
     bool cut;
-    if (d->body && review_body(x->review, d->a, false, DIFF_TEXT, &a, &cut, &err) &&
-        review_body(s->review, d->b, false, DIFF_TEXT, &b, &cut, &err))
+    if (d->body && review_body(x->review, d->a, DIFF_TEXT, &a, &cut, &err) &&
+        review_body(s->review, d->b, DIFF_TEXT, &b, &cut, &err))
         excerpt_differ(doc, buf_span(&a), buf_span(&b));
     buf_finish(&a);
     buf_finish(&b);

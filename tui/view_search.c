@@ -90,7 +90,7 @@ static void search_around(struct search_state *s, struct review *review, struct 
     struct span needle = buf_span(&s->text);
     bool cut;
     hit->around = arena_copy(&s->arena, span_sub(preview, 0, SEARCH_BEFORE + SEARCH_AFTER));
-    if (review_body(review, hit->n, false, SEARCH_BODY, &body, &cut, &err)) {
+    if (review_body(review, hit->n, SEARCH_BODY, &body, &cut, &err)) {
         struct buf masked = {0}; /* credentials are shown nowhere in lists */
         secrets_mask(&masked, buf_span(&body));
         buf_finish(&body);

@@ -173,25 +173,21 @@ bool review_recording_body(struct review *r, const struct recording_view *record
     return case_read(r->c, &recording->body, limit, out, cut, err);
 }
 
-bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
-                 bool *cut, struct err *err)
+/* The text that a statement's row says where to find: of step n, which it gets bound. */
+static bool read_of_step(struct review *r, int64_t n, struct stmt *stmt, uint64_t limit,
+                         struct buf *out, bool *cut, struct err *err)
 {
     int64_t id;
-    if (!review_step_id(r, n, &id, err))
+    if (!stmt || !review_step_id(r, n, &id, err)) {
+        stmt_finish(stmt);
         return false;
-    struct stmt *stmt = db_stmt(
-        case_db(r->c),
-        "SELECT s.source_id, s.offset, s.length, s.recipe, e.source_id, e.offset, e.length, e.recipe"
-        " FROM step s JOIN event e ON e.id = s.event_id WHERE s.id=?1",
-        err);
-    if (!stmt)
-        return false;
+    }
     stmt_bind_int(stmt, 1, id);
-    int row = stmt_step(stmt, err), at = whole ? 4 : 0;
+    int row = stmt_step(stmt, err);
     bool ok = row > 0;
     if (ok) {
-        struct extent where = {stmt_int(stmt, at), (uint64_t)stmt_int(stmt, at + 1),
-                               (uint64_t)stmt_int(stmt, at + 2), stmt_text(stmt, at + 3)};
+        struct extent where = {stmt_int(stmt, 0), (uint64_t)stmt_int(stmt, 1),
+                               (uint64_t)stmt_int(stmt, 2), stmt_text(stmt, 3)};
         ok = case_read(r->c, &where, limit, out, cut, err);
     } else if (row == 0) {
         err_set(err, ERR_INPUT, case_path(r->c), "import the logs into a new case",
@@ -199,4 +195,22 @@ bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct
     }
     stmt_finish(stmt);
     return ok;
+}
+
+bool review_body(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                 struct err *err)
+{
+    struct stmt *stmt = db_stmt(
+        case_db(r->c), "SELECT source_id, offset, length, recipe FROM step WHERE id=?1", err);
+    return read_of_step(r, n, stmt, limit, out, cut, err);
+}
+
+bool review_message(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                    struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(r->c),
+                                "SELECT e.source_id, e.offset, e.length, e.recipe FROM step s JOIN "
+                                "event e ON e.id = s.event_id WHERE s.id=?1",
+                                err);
+    return read_of_step(r, n, stmt, limit, out, cut, err);
 }

@@ -33,7 +33,7 @@ static bool sign_step(struct review *r, const struct flow_row *row, struct buf *
     struct span kind = span_of(step_kind_word(row->step.kind));
     bool cut;
     buf_clear(body);
-    if (!review_body(r, row->step.n, false, 0, body, &cut, err))
+    if (!review_body(r, row->step.n, 0, body, &cut, err))
         return false;
     *sign = (struct sign){
         .key = hash_next(hash_next(hash_next(HASH_BEGIN, kind), row->step.server), row->step.tool),

@@ -121,7 +121,7 @@ struct elsewhere *elsewhere_begin(struct review *r, int64_t n, struct err *err)
     e->r = r;
     e->trace = trace_create(NULL);
     if (!review_step_id(r, n, &e->id, err) || !elsewhere_count(e, err) ||
-        !review_body(r, n, false, ELSEWHERE_BODY, &body, &e->capped, err)) {
+        !review_body(r, n, ELSEWHERE_BODY, &body, &e->capped, err)) {
         elsewhere_end(e);
         e = NULL;
     } else {

@@ -127,8 +127,8 @@ bool review_origins(struct review *r, int64_t n, struct span pointer, struct are
     struct trace *trace = trace_create(NULL);
     bool cut = false;
     *out = (struct origins){0};
-    bool ok = review_body(r, n, false, ORIGIN_BODY_MAX, &body, &cut, err) &&
-              add_texts(r, n, trace, out, err);
+    bool ok =
+        review_body(r, n, ORIGIN_BODY_MAX, &body, &cut, err) && add_texts(r, n, trace, out, err);
     if (ok) {
         struct trace_found found;
         trace_match_json(trace, buf_span(&body), TRACE_WANT_WORDS, arena, &found);

@@ -212,9 +212,12 @@ bool review_recordings(struct review *r, int64_t n, struct arena *arena,
 /* Text of what it says in the step's place, at most limit bytes. */
 bool review_recording_body(struct review *r, const struct recording_view *recording, uint64_t limit,
                            struct buf *out, bool *cut, struct err *err);
-/* Text of a step's body (or of the whole message), at most limit bytes. */
-bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
-                 bool *cut, struct err *err);
+/* Appends the text of a step's body, or of the message that it stands in: at most limit bytes (0:
+ * all), *cut where there is more. */
+bool review_body(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                 struct err *err);
+bool review_message(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                    struct err *err);
 
 /* ---- cause ---- */
 

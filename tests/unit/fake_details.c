@@ -109,18 +109,23 @@ bool review_findings(struct review *r, int64_t n, struct arena *arena, struct fi
     return true;
 }
 
-bool review_body(struct review *r, int64_t n, bool whole, uint64_t limit, struct buf *out,
-                 bool *cut, struct err *err)
+bool review_body(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                 struct err *err)
 {
     struct span body = span_of(fake_step_at(r->session, n)->body);
     (void)err;
-    if (whole)
-        buf_puts(out, "{\"jsonrpc\":\"2.0\",\"params\":");
     buf_add(out, span_sub(body, 0, limit));
-    if (whole)
-        buf_puts(out, "}");
     *cut = body.len > limit;
     return true;
+}
+
+bool review_message(struct review *r, int64_t n, uint64_t limit, struct buf *out, bool *cut,
+                    struct err *err)
+{
+    buf_puts(out, "{\"jsonrpc\":\"2.0\",\"params\":");
+    bool read = review_body(r, n, limit, out, cut, err);
+    buf_puts(out, "}");
+    return read;
 }
 
 bool review_recordings(struct review *r, int64_t n, struct arena *arena,

@@ -73,8 +73,7 @@ static struct span body_of(struct told *t, int64_t n, struct buf *body)
     struct err err = {0};
     bool cut;
     buf_clear(body);
-    cr_assert(review_body(t->review, n, false, 1 << 20, body, &cut, &err), "%s: %s", t->file,
-              err.what);
+    cr_assert(review_body(t->review, n, 1 << 20, body, &cut, &err), "%s: %s", t->file, err.what);
     return buf_span(body);
 }
 

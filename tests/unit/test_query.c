@@ -62,7 +62,7 @@ Test(query, rows_say_what_replay_says)
     cr_assert_eq(summary.first_denied, 6);
     struct buf body = {0};
     bool cut;
-    MUST(review_body(r, 1, false, 4, &body, &cut, &err));
+    MUST(review_body(r, 1, 4, &body, &cut, &err));
     cr_assert(cut && span_is(buf_span(&body), "Look"));
     buf_finish(&body);
     review_close(r);

@@ -35,7 +35,7 @@ static bool look_at_everything(struct case_file *c, const struct policy *policy,
              review_why(r, n, AXIS_INTEGRITY, &arena, &why, err) &&
              review_claims(r, n, &arena, &claims, &count, err) &&
              review_findings(r, n, &arena, &findings, &count, err) &&
-             review_body(r, n, true, 1000, &text, &cut, err);
+             review_message(r, n, 1000, &text, &cut, err);
     }
     struct filter *filter = filter_parse(SPAN("payroll -tool:x label:untrusted,private"), err);
     looked = 0;
