@@ -2,7 +2,6 @@
 #include "model/findings/check.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/sha256.h"
 #include "model/findings/check_internal.h"
@@ -354,15 +353,6 @@ static void make_id(struct checks *checks, struct finding *f, const struct step_
     }
 }
 
-static int today(void)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-    if (!gmtime_r(&now, &tm))
-        return 0;
-    return (tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
-}
-
 /* Worst first; among equals what was really found in text before what was only permitted to happen,
  * then the earlier step, then the code. */
 static int compare_findings(const void *a, const void *b)
@@ -393,7 +383,7 @@ static void tell_of_more(struct checks *checks)
 
 void checks_end(struct checks *checks, const struct finding **findings, size_t *count)
 {
-    int day = today();
+    int day = policy_today();
     if (!checks->resumed) {
         tell_habits(checks);
         tell_of_gaps(checks);

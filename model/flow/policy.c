@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "base/embed.h"
 #include "base/file.h"
@@ -229,6 +230,26 @@ bool policy_severity(const struct policy *policy, const char *code, int *severit
             *severity = policy->severities[i].severity;
             return true;
         }
+    return false;
+}
+
+int policy_today(void)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+    if (!gmtime_r(&now, &tm))
+        return 0;
+    return (tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+}
+
+bool policy_has_dates(const struct policy *policy)
+{
+    for (size_t i = 0; i < policy->suppression_count; i++)
+        if (policy->suppressions[i].until)
+            return true;
+    for (size_t i = 0; i < policy->approval_count; i++)
+        if (policy->approvals[i].until)
+            return true;
     return false;
 }
 

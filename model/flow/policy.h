@@ -30,6 +30,10 @@ const char *policy_catalogue_digest(const struct policy *policy); /* "" where it
 
 /* Of findings. False: the policy says nothing about this code. `severity` is an enum severity. */
 bool policy_severity(const struct policy *policy, const char *code, int *severity);
+/* The day, in UTC, that dates in policies are compared with, as YYYYMMDD. */
+int policy_today(void);
+/* Does what it says depend on the day: does something in it end on one? */
+bool policy_has_dates(const struct policy *policy);
 /* Is such a finding suppressed today (a day as YYYYMMDD)? *reason is the policy's. `id` is the
  * finding's; server and tool may be empty. */
 bool policy_suppresses(const struct policy *policy, const char *code, struct span id,

@@ -226,7 +226,15 @@ static void rule_add(struct buf *out, const struct rule *rule)
 
 /* ---- findings ---- */
 
-static void explain_findings(const struct policy *policy, struct buf *out)
+/* Until when it holds; it says so where that day is past. */
+static void until_add(struct buf *out, int until, int today)
+{
+    if (until)
+        buf_addf(out, " (%s %04d-%02d-%02d)", today > until ? "no more: expired after" : "until",
+                 until / 10000, until / 100 % 100, until % 100);
+}
+
+static void explain_findings(const struct policy *policy, int today, struct buf *out)
 {
     static const char *const weights[] = {"info", "low", "medium", "high", "critical"};
     for (size_t i = 0; i < policy->severity_count; i++) {
@@ -247,9 +255,7 @@ static void explain_findings(const struct policy *policy, struct buf *out)
         }
         buf_puts(out, ", since ");
         text_safe(out, s->reason);
-        if (s->until)
-            buf_addf(out, " (until %04d-%02d-%02d)", s->until / 10000, s->until / 100 % 100,
-                     s->until % 100);
+        until_add(out, s->until, today);
         buf_byte(out, '\n');
     }
 }
@@ -315,7 +321,7 @@ static void explain_guards(const struct policy *policy, struct buf *out)
     }
 }
 
-static void explain_approvals(const struct policy *policy, struct buf *out)
+static void explain_approvals(const struct policy *policy, int today, struct buf *out)
 {
     for (size_t i = 0; i < policy->approval_count; i++) {
         const struct approval *a = &policy->approvals[i];
@@ -326,15 +332,14 @@ static void explain_approvals(const struct policy *policy, struct buf *out)
         text_safe(out, a->by);
         buf_puts(out, a->reason.len ? ": " : "");
         text_safe(out, a->reason);
-        if (a->until)
-            buf_addf(out, " (until %04d-%02d-%02d)", a->until / 10000, a->until / 100 % 100,
-                     a->until % 100);
+        until_add(out, a->until, today);
         buf_byte(out, '\n');
     }
 }
 
 void policy_explain(const struct policy *policy, struct buf *out)
 {
+    int today = policy_today();
     explain_assumptions(policy, out);
     explain_sinks(policy, out);
     for (size_t i = 0; i < policy->rules.count; i++) {
@@ -357,6 +362,6 @@ void policy_explain(const struct policy *policy, struct buf *out)
         buf_byte(out, '\n');
     }
     explain_guards(policy, out);
-    explain_findings(policy, out);
-    explain_approvals(policy, out);
+    explain_findings(policy, today, out);
+    explain_approvals(policy, today, out);
 }

@@ -47,12 +47,23 @@ static bool write_finding(void *arg, const struct finding *f, size_t index, stru
     return stmt_run(stmt, err);
 }
 
-static bool say_checked(struct case_file *c, int64_t run, struct err *err)
+/* Those of another day, on which other dates of the policy held. */
+static bool drop_findings(struct case_file *c, int64_t run, struct err *err)
 {
-    struct stmt *stmt = db_stmt(case_db(c), "UPDATE run SET checked=1 WHERE id=?1", err);
+    struct stmt *stmt = db_stmt(case_db(c), "DELETE FROM finding WHERE run_id=?1", err);
     if (!stmt)
         return false;
     stmt_bind_int(stmt, 1, run);
+    return stmt_run(stmt, err);
+}
+
+static bool say_checked(struct case_file *c, int64_t run, struct err *err)
+{
+    struct stmt *stmt = db_stmt(case_db(c), "UPDATE run SET checked=?2 WHERE id=?1", err);
+    if (!stmt)
+        return false;
+    stmt_bind_int(stmt, 1, run);
+    stmt_bind_int(stmt, 2, policy_today());
     return stmt_run(stmt, err);
 }
 
@@ -64,7 +75,8 @@ static bool write_findings(struct checker *k, struct err *err)
     bool own = !db_in_transaction(db);
     if (own && !case_begin_derived(k->c, err))
         return false;
-    bool ok = replayer_finish(k->replayer, &ignored, &context, err) &&
+    bool ok = drop_findings(k->c, k->run_id, err) &&
+              replayer_finish(k->replayer, &ignored, &context, err) &&
               say_checked(k->c, k->run_id, err) && (!own || db_commit(db, err));
     if (!ok && own)
         db_rollback(db);

@@ -16,6 +16,13 @@ bool run_steps_of(struct case_file *c, int64_t session, int64_t *steps, struct e
                      err) > 0;
 }
 
+/* Findings say what is accepted, and that may end on a day: then they hold only on the day on which
+ * they were written, as `checked` says. */
+static bool findings_hold(const struct policy *policy, int64_t checked)
+{
+    return checked && (checked == policy_today() || !policy_has_dates(policy));
+}
+
 bool run_find(struct case_file *c, int64_t session, const struct policy *policy, struct run *run,
               struct err *err)
 {
@@ -38,10 +45,11 @@ bool run_find(struct case_file *c, int64_t session, const struct policy *policy,
     stmt_bind_int(stmt, 5, steps);
     int row = stmt_step(stmt, err);
     if (row > 0)
-        *run = (struct run){stmt_int(stmt, 0),     stmt_int(stmt, 1), stmt_int(stmt, 2),
-                            stmt_int(stmt, 3),     stmt_int(stmt, 4), stmt_int(stmt, 5),
-                            stmt_int(stmt, 6),     stmt_int(stmt, 7), stmt_int(stmt, 8),
-                            stmt_int(stmt, 9) != 0};
+        *run = (struct run){stmt_int(stmt, 0), stmt_int(stmt, 1),
+                            stmt_int(stmt, 2), stmt_int(stmt, 3),
+                            stmt_int(stmt, 4), stmt_int(stmt, 5),
+                            stmt_int(stmt, 6), stmt_int(stmt, 7),
+                            stmt_int(stmt, 8), findings_hold(policy, stmt_int(stmt, 9))};
     stmt_finish(stmt);
     return row >= 0;
 }

@@ -113,6 +113,45 @@ Test(query, a_run_is_kept_and_dropped)
     case_close(c);
 }
 
+static int64_t findings_of_today(struct case_file *c, int64_t session, const struct policy *policy,
+                                 bool *kept)
+{
+    struct err err = {0};
+    struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
+    MUST(r);
+    *kept = review_is_checked(r);
+    MUST(review_check(r, NULL, NULL, &err));
+    review_close(r);
+    return ask(c, "SELECT count(*) FROM v_finding");
+}
+
+Test(query, what_is_accepted_until_a_day_is_looked_at_anew_on_another)
+{
+    struct err err = {0};
+    struct case_file *c = case_temporary(&err);
+    int64_t session = write_session(c, "one");
+    struct policy *always = policy_of("additive");
+    struct policy *dated = policy_parse(
+        SPAN("{\"schema\": \"strandline/policy/1\", \"name\": \"ours\", \"suppress\": [{\"code\":"
+             " \"PT01\", \"reason\": \"looked at\", \"until\": \"2999-12-31\"}]}"),
+        "ours", &err);
+    MUST(dated);
+    const struct policy *const policies[] = {always, dated};
+    for (size_t i = 0; i < COUNT_OF(policies); i++) {
+        bool kept;
+        int64_t count = findings_of_today(c, session, policies[i], &kept);
+        cr_assert(count > 0 && !kept);
+        cr_assert_eq(findings_of_today(c, session, policies[i], &kept), count);
+        cr_assert(kept, "on the same day");
+        MUST(db_exec(case_db(c), "UPDATE run SET checked = 20200101", &err));
+        cr_assert_eq(findings_of_today(c, session, policies[i], &kept), count, "once");
+        cr_assert_eq(kept, policies[i] == always);
+    }
+    policy_destroy(always);
+    policy_destroy(dated);
+    case_close(c);
+}
+
 static bool stop(void *arg, int64_t done, int64_t total)
 {
     int *calls = arg;
