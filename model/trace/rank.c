@@ -5,6 +5,7 @@
 
 #include "base/attr.h"
 #include "model/trace/cues.h"
+#include "model/trace/legible.h"
 #include "model/trace/secret.h"
 #include "model/trace/values.h"
 
@@ -34,7 +35,8 @@ struct evidence {
 };
 
 struct rank_candidate {
-    size_t first, end; /* its events */
+    struct legible legible; /* its text */
+    size_t first, end;      /* its events */
     struct evidence evidence;
     size_t begin, stop; /* the passage */
     double score;
@@ -111,14 +113,14 @@ static size_t stem_index(const struct ranking *r, uint32_t stem)
     return i;
 }
 
-static void read_item(struct ranking *r, const struct rank_item *item)
+static void read_item(struct ranking *r, const struct rank_item *item, struct span text)
 {
     struct value_state values = {.count = 0};
     struct cue_state cues = {.count = 0};
     struct cue_word word;
     bool is_definition = item->source == TRACE_DEFINITIONS;
     r->collecting = true;
-    for (size_t at = 0; cue_word_next(item->text, &at, &word);) {
+    for (size_t at = 0; cue_word_next(text, &at, &word);) {
         struct cue_seen seen = cue_step(r->lexicon, &cues, &word);
         /* Definitions name their tools and say what to do with them: no evidence by itself. */
         size_t stem = is_definition ? r->stem_count : stem_index(r, word.stem);
@@ -143,7 +145,7 @@ static int rank_by_place(const void *a, const void *b)
     return x->kind != y->kind ? x->kind - y->kind : x->what < y->what ? -1 : x->what > y->what;
 }
 
-static void read_all(struct ranking *r)
+static void read_all(struct ranking *r, struct arena *arena)
 {
     for (size_t i = 0; i < r->count; i++) {
         r->reading = 1;
@@ -162,7 +164,8 @@ static void read_all(struct ranking *r)
         for (size_t v = 0; v < r->values.count; v++)
             r->values.items[v].said |= r->values.items[v].seen_by == r->reading;
         r->reading++;
-        read_item(r, &r->items[i]);
+        legible_read(r->items[i].text, arena, &c->legible);
+        read_item(r, &r->items[i], c->legible.text);
         c->end = r->event_count;
         if (c->end > c->first)
             qsort(r->events + c->first, c->end - c->first, sizeof(*r->events), rank_by_place);
@@ -346,7 +349,7 @@ static void score_item(struct ranking *r, size_t i)
     if (score <= 0)
         return;
     if (c->stop > c->begin)
-        weigh_repeats(r, c, r->items[i].text);
+        weigh_repeats(r, c, c->legible.text);
     score -= 0.3 * c->evidence.repeats;
     score = (score > 0.01 ? score : 0.01) + (r->items[i].untrusted ? 0.1 : 0);
     c->score = score / SCORE_MOST < 1 ? score / SCORE_MOST : 1;
@@ -426,7 +429,9 @@ static void explain_value(struct ranking *r, struct span value, struct arena *ar
     buf_finish(&text);
 }
 
-static void explain(struct ranking *r, size_t i, struct arena *arena, struct rank_cause *cause)
+/* `how`: as what its passage is written, where that takes decoding. */
+static void explain(struct ranking *r, size_t i, const char *how, struct arena *arena,
+                    struct rank_cause *cause)
 {
     const struct rank_candidate *c = &r->candidates[i];
     struct buf text = {0};
@@ -437,6 +442,8 @@ static void explain(struct ranking *r, size_t i, struct arena *arena, struct ran
     } else if (rank_is_prompt(r->items[i].source) && c->evidence.all_values > 0) {
         rank_add_reason(cause, arena, "the prompt itself has values of the call");
     }
+    if (how)
+        rank_add_reason(cause, arena, arena_printf(arena, "what says so is hidden in it: %s", how));
     if (c->evidence.classes) {
         buf_clear(&text);
         buf_puts(&text, "reads like an instruction");
@@ -483,7 +490,7 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
     r->stem_count = cue_tool_stems(call->tool, r->stems);
     r->candidates = NEW_ARRAY(struct rank_candidate, count ? count : 1);
     r->shingles = NEW_ARRAY(uint32_t, SHINGLES_SIZE);
-    read_all(r);
+    read_all(r, arena);
     for (size_t i = 0; i < count; i++)
         r->has_prompt = r->has_prompt || rank_is_prompt(items[i].source);
     *causes = arena_array(arena, count, sizeof(**causes));
@@ -498,7 +505,8 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
         struct rank_cause *cause = &(*causes)[(*cause_count)++];
         *cause = (struct rank_cause){
             .n = items[i].n, .score = c->score, .offset = c->begin, .length = c->stop - c->begin};
-        explain(r, i, arena, cause);
+        const char *how = legible_place(&c->legible, c->begin, &cause->offset, &cause->length);
+        explain(r, i, how, arena, cause);
     }
     for (size_t i = 0; i < count; i++) {
         if (!rank_is_prompt(items[i].source))
@@ -508,7 +516,7 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
             continue;
         struct rank_cause *cause = &(*causes)[(*cause_count)++];
         *cause = (struct rank_cause){.n = items[i].n, .score = r->candidates[i].score};
-        explain(r, i, arena, cause);
+        explain(r, i, NULL, arena, cause);
     }
     if (*cause_count)
         qsort(*causes, *cause_count, sizeof(**causes), by_score);

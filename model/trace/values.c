@@ -2,6 +2,7 @@
 
 #include "base/attr.h"
 #include "base/jsonr.h"
+#include "model/trace/decode.h"
 #include "model/trace/token.h"
 
 static bool values_is_scheme(struct span text, const struct cue_word *word)
@@ -114,6 +115,20 @@ static void add_argument(struct values *values, struct span text)
     add_triples(values, text, content);
 }
 
+/* A text of the arguments, and what is encoded in it. */
+static void add_text(struct values *values, struct span text, struct arena *arena)
+{
+    struct buf says = {0};
+    struct decoder decoder;
+    struct encoded run;
+    text = arena_copy(arena, text);
+    add_argument(values, text);
+    decoder_init(&decoder, text);
+    for (; decode_next(&decoder, &run, &says); buf_clear(&says))
+        add_argument(values, arena_copy(arena, buf_span(&says)));
+    buf_finish(&says);
+}
+
 void values_init(struct values *values, struct span arguments, struct arena *arena)
 {
     *values = (struct values){0};
@@ -129,10 +144,10 @@ void values_init(struct values *values, struct span arguments, struct arena *are
         else if (r.token == JSONR_NUMBER)
             buf_add(&text, r.value);
         if (text.len)
-            add_argument(values, arena_copy(arena, buf_span(&text)));
+            add_text(values, buf_span(&text), arena);
     }
     if (r.token != JSONR_END)
-        add_argument(values, arguments);
+        add_text(values, arguments, arena);
     jsonr_finish(&r);
     buf_finish(&text);
 }
