@@ -505,8 +505,15 @@ static bool no_such_key(struct explorer *x, struct span word)
 bool explorer_line(struct explorer *x, struct span line)
 {
     line = span_trim(line);
-    if (line.len > 1 && strchr(":/&", line.at[0])) /* a prompt, what is typed into it, and Enter */
-        return type_text(x, line) && explorer_key(x, KEY_OF(KEYS_ENTER));
+    if (line.len > 1 &&
+        strchr(":/&", line.at[0])) { /* a prompt, what is typed into it, and Enter */
+        if (!type_text(x, span_sub(line, 0, 1)))
+            return false;
+        if (x->prompt.kind !=
+            PROMPT_NONE) /* all of it is meant, not what was there to be corrected */
+            prompt_set(&x->prompt, SPAN_EMPTY);
+        return type_text(x, span_sub(line, 1, line.len)) && explorer_key(x, KEY_OF(KEYS_ENTER));
+    }
     bool on = true;
     while (on && line.len) {
         size_t end = span_find_byte(line, ' ');

@@ -32,16 +32,23 @@ static struct span take_word(struct span *rest)
     return word;
 }
 
-static bool set_key(struct config *config, struct span rest, const char **problem)
+/* What is wrong with a line. */
+struct config_problem {
+    const char *advice;
+    struct span word; /* that is not understood */
+};
+
+static bool set_key(struct config *config, struct span rest, struct config_problem *problem)
 {
-    enum action action = action_of_name(take_word(&rest));
-    *problem = "name an action as the help (?) does";
+    problem->word = take_word(&rest);
+    problem->advice = "name an action as the help (?) does";
+    enum action action = action_of_name(problem->word);
     if (action == ACTION_NONE)
         return false;
-    *problem = "write keys as the help does: v, C-l, F3, PgDn";
+    problem->advice = "write keys as the help does: v, C-l, F3, PgDn";
     struct span keys = span_trim(rest), words = keys, word;
     struct key key;
-    while ((word = take_word(&words)).len)
+    while ((word = problem->word = take_word(&words)).len)
         if (!key_parse(word, &key)) /* before any of them is taken from its action */
             return false;
     words = keys;
@@ -61,7 +68,7 @@ static bool colour_of(struct span word, int *colour)
     return true;
 }
 
-static bool set_colour(struct config *config, struct span rest, const char **problem)
+static bool set_colour(struct config *config, struct span rest, struct config_problem *problem)
 {
     static const struct {
         const char *word;
@@ -74,14 +81,15 @@ static bool set_colour(struct config *config, struct span rest, const char **pro
     struct span name = take_word(&rest), word;
     struct look look = {-1, -1, 0};
     int style = 0, numbers = 0;
-    *problem = "name a style: plain, untrusted, private, deny, ask, …";
+    problem->word = name;
+    problem->advice = "name a style: plain, untrusted, private, deny, ask, …";
     while (style < STYLE_COUNT && !span_is(name, style_name((enum style)style)))
         style++;
     if (style == STYLE_COUNT)
         return false;
-    *problem =
+    problem->advice =
         "give numbers from 0 to 255 (or -) for text and ground, then bold, dim, underline, reverse, italic";
-    while ((word = take_word(&rest)).len) {
+    while ((word = problem->word = take_word(&rest)).len) {
         bool known = numbers < 2 && colour_of(word, numbers ? &look.bg : &look.fg);
         numbers += known;
         for (size_t i = 0; !known && i < COUNT_OF(attributes); i++) {
@@ -96,7 +104,7 @@ static bool set_colour(struct config *config, struct span rest, const char **pro
     return true;
 }
 
-static bool set_line(struct config *config, struct span line, const char **problem)
+static bool set_line(struct config *config, struct span line, struct config_problem *problem)
 {
     struct span word = take_word(&line);
     if (!word.len || word.at[0] == '#')
@@ -105,7 +113,7 @@ static bool set_line(struct config *config, struct span line, const char **probl
         return set_key(config, line, problem);
     if (span_is(word, "colour") || span_is(word, "color"))
         return set_colour(config, line, problem);
-    *problem = "begin a line with key, colour or #";
+    *problem = (struct config_problem){"begin a line with key, colour or #", word};
     return false;
 }
 
@@ -115,13 +123,14 @@ bool config_read(struct config *config, struct span text, const char *where, str
     for (int number = 1; text.len; number++) {
         size_t end = span_find_byte(text, '\n');
         struct span line = span_trim(span_sub(text, 0, end));
-        const char *problem = NULL;
+        struct config_problem problem = {0};
         text = span_sub(text, end + 1, text.len);
         if (set_line(config, line, &problem) || !good)
             continue;
         char place[ERR_TEXT];
         snprintf(place, sizeof place, "%.400s:%d", where, number);
-        good = err_set(err, ERR_USAGE, place, problem, "this setting is not understood");
+        good = err_set(err, ERR_USAGE, place, problem.advice, "not understood: %.*s",
+                       SPAN_ARG(span_sub(problem.word, 0, 60)));
     }
     return good;
 }
@@ -139,8 +148,11 @@ bool config_load(struct config *config, struct err *err)
     struct buf text = {0};
     int why = file_bytes(path, FILE_MOST, &text);
     bool good = true; /* where there is none, nothing is set */
-    if (!why || why == EFBIG)
-        good = config_read(config, span_sub(buf_span(&text), 0, FILE_MOST), path, err);
+    if (!why)
+        good = config_read(config, buf_span(&text), path, err);
+    else if (why != ENOENT && why != ENOTDIR)
+        good = err_set(err, ERR_INPUT, path, "make it a text file of some lines that you may read",
+                       "the settings can't be read");
     buf_finish(&text);
     return good;
 }

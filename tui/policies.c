@@ -1,5 +1,6 @@
 #include "tui/policies.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t policies_count(void)
@@ -37,9 +38,31 @@ static bool is_long(const struct explorer *x)
     return review_steps(x->review) > AT_ONCE;
 }
 
+static bool is_now(const struct explorer *x, size_t i)
+{
+    return strcmp(policy_builtin_name(i), policy_name(x->options.policy)) == 0;
+}
+
+/* The policy of the open review is at hand, however long the session is. */
+static void know_now(struct policies *p, struct explorer *x)
+{
+    struct arena arena = {0};
+    struct flow_row row = {0};
+    struct err err = {0};
+    for (size_t i = 0; i < policies_count(); i++) {
+        if (!is_now(x, i) || p->row[i].known)
+            continue;
+        p->row[i].sum = x->summary;
+        p->row[i].known = !x->n || review_rows(x->review, x->n, 1, 0, &arena, &row, &err) == 1;
+        p->row[i].verdict = row.verdict;
+    }
+    arena_finish(&arena);
+}
+
 bool policies_ask(struct policies *p, struct explorer *x)
 {
     struct err err = {0};
+    know_now(p, x);
     if (p->asked >= policies_count() || is_long(x))
         return false;
     struct policy *policy = policy_load(policy_builtin_name(p->asked), &err);
@@ -71,6 +94,17 @@ static void policies_draw_rise(struct area area, int row, int column, int64_t n)
         cells_oursf(area, row, column, STYLE_DIM, "%*s", CONTEXT, "never");
 }
 
+/* A replay is there at once the next time, as it is kept. */
+static void say_growth(const struct explorer *x, struct area area, int row)
+{
+    enum { KEPT = 57 }; /* bytes of a step */
+    char text[160];
+    snprintf(text, sizeof text,
+             "The replay under a policy is kept in the case, which grows by some %lld MB for it.",
+             (long long)review_steps(x->review) * KEPT / 1000000 + 1);
+    cells_wrapped(area, row, 1, STYLE_DIM, text);
+}
+
 void policies_draw(const struct policies *p, struct explorer *x, struct area area, int64_t lit)
 {
     bool wide = area.columns >= 1 + NAME + 2 * CONTEXT + 2 * CALLS + 12;
@@ -87,7 +121,7 @@ void policies_draw(const struct policies *p, struct explorer *x, struct area are
     for (int i = 0; i < area.rows - 1 && i < (int)policies_count(); i++) {
         const struct policy_row *row = &p->row[i];
         const char *name = policy_builtin_name((size_t)i);
-        bool now = strcmp(name, policy_name(x->options.policy)) == 0;
+        bool now = is_now(x, (size_t)i);
         int column = cells_ours(area, i + 1, 1, STYLE_STRONG, name);
         cells_ours(area, i + 1, column, STYLE_DIM, now ? " now" : "");
         if (!row->known) {
@@ -107,4 +141,6 @@ void policies_draw(const struct policies *p, struct explorer *x, struct area are
         if (i == lit)
             cells_select(area, i + 1, 0, area.columns);
     }
+    if (is_long(x) && area.rows > (int)policies_count() + 3)
+        say_growth(x, area, (int)policies_count() + 2);
 }

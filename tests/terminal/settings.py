@@ -73,6 +73,9 @@ def what_fails_in_a_script_is_said_with_its_line(binary, home):
         assert status == 2 and errors.count("\n") == 1, f"{script!r}: {status}: {errors!r}"
     out, errors, status = plain(binary, home, "a two words Enter\nv\nw\n/github\n&tool:create_*\n:goto 2\n", *SAMPLE)
     assert status == 0 and not errors and "create_branch" in out, errors
+    # A line is the whole filter, also where one is on that a person would correct.
+    out, errors, _ = plain(binary, home, "&verdict:deny\n&tool:create_*\n", *SAMPLE)
+    assert "only 6 of 22 steps: tool:create_*" in out.split("\n\n")[-2] and not errors, (out[-2000:], errors)
     # A filter that is not understood does not take the next line for its text.
     out, _, _ = plain(binary, home, "&nonsense:x\n:goto 2\n", *SAMPLE)
     assert "selected step, 2," in out, out[-2000:]
@@ -119,14 +122,24 @@ def each_verb_of_the_command_line_is_a_command_here(binary, home):
 
 @case
 def settings_that_are_wrong_are_named_and_the_others_hold(binary, home):
-    for text, line, words in (("# mine\nkey nonsense v\n", 2, "name an action"), ("key why ]\nkey why Nosuchkey\n", 2, "write keys as the help does"),
-                              ("colour nonsense 1\n", 1, "name a style"), ("colour untrusted 256\n", 1, "numbers from 0 to 255"),
-                              ("\n\ncolour untrusted 1 2 blinking\n", 3, "then bold, dim"), ("hue 5\nkey nonsense x\n", 1, "begin a line with")):
+    for text, line, wrong, words in (("# mine\nkey nonsense v\n", 2, "nonsense", "name an action"), ("key why ]\nkey why Nosuchkey\n", 2, "Nosuchkey", "write keys as the help does"),
+                                     ("colour nonsense 1\n", 1, "nonsense", "name a style"), ("colour untrusted 256\n", 1, "256", "numbers from 0 to 255"),
+                                     ("\n\ncolour untrusted 1 2 blinking\n", 3, "blinking", "then bold, dim"), ("hue 5\nkey nonsense x\n", 1, "hue", "begin a line with")):
         settings(home, text + "key why ]\n")
         out, errors, _ = plain(binary, home, "j\n", *SAMPLE)
-        said = f"{home}/strandline/explorer.conf:{line}: this setting is not understood; "
+        said = f"{home}/strandline/explorer.conf:{line}: not understood: {wrong}; "
         assert said in out and words in out, f"{text!r}: {out[-600:]!r}"
         assert "] why" in out and not errors, f"{text!r}: the line after the wrong one does not hold: {out[-600:]!r}"
+
+
+@case
+def settings_that_cannot_be_read_are_not_passed_over(binary, home):
+    path = pathlib.Path(home) / "strandline" / "explorer.conf"
+    out, _, _ = plain(binary, home, "j\n", *SAMPLE)
+    assert "explorer.conf" not in out, "without settings nothing is wrong"
+    path.mkdir(parents=True)
+    out, _, status = plain(binary, home, "j\n", *SAMPLE)
+    assert f"{path}: the settings can't be read" in out and status == 0, out[-600:]
 
 
 @case
