@@ -129,12 +129,13 @@ static char mark_of(const struct flow_state *s, int64_t n)
     return mark;
 }
 
-/* Keeps the selected step in sight. A terminal can move whole lines only: beside the details each
- * row would be written anew for each step, so there the list moves by a third of itself. */
+/* Keeps the selected step in sight. At the edge a step moves the list by a third of itself, not by
+ * a row: what comes is seen before it is reached, and most steps write the cursor alone. Beside the
+ * details so does a jump, as a terminal can move whole lines only. */
 static void view_flow_scroll(struct flow_state *s, struct explorer *x, int rows)
 {
     int64_t count = matches_shown(x), at = matches_position(x, x->n);
-    int64_t margin = rows > 8 ? 2 : 0, leap = s->beside ? rows / 3 : 0;
+    int64_t margin = rows > 8 ? 2 : 0, leap = s->beside || x->stepped ? rows / 3 : 0;
     s->rows = rows;
     if (at - margin < s->top)
         s->top = at - margin - leap;

@@ -473,6 +473,14 @@ def explorer_sends_only_differences(binary, home):
     assert held < 300, f"a held key sends {held:.0f} bytes a step"
     step = explorer.seen[before:].decode(errors="replace")
     assert re.search(r"1[0-9]", step), "the details never followed the cursor"
+    explorer.resize(15, 80)
+    explorer.keys("z", "g", quiet=0.3)
+    sizes = []
+    for _ in range(20):  # also at the edge of the screen
+        before = len(explorer.seen)
+        explorer.keys("j", quiet=0.1)
+        sizes.append(len(explorer.seen) - before)
+    assert sum(size < 150 for size in sizes) >= 16, f"steps down send {sizes} bytes"
     before = len(explorer.seen), switches(explorer.pid)
     explorer.drain(1)
     assert len(explorer.seen) == before[0], "draws although nothing happened"
