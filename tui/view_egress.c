@@ -259,14 +259,17 @@ static void egress_draw(struct view *v, struct area area)
     bool done = s->looked_to >= review_steps(x->review);
     area = explorer_title(x, area, "Egress");
     arena_reset(&s->arena);
+    if (!s->count && !done) {
+        cells_oursf(area, 1, 2, STYLE_UNKNOWN,
+                    "Looking for calls that send: %lld of %lld steps so far.",
+                    (long long)s->looked_to, (long long)review_steps(x->review));
+        return;
+    }
     if (!s->count) {
-        cells_wrapped(
-            area, 1, 2, STYLE_PLAIN,
-            done ? "Nothing in this session sends anything out, as far as the record tells."
-                 : "Looking for calls that send something out…");
-        if (done)
-            cells_wrapped(area, 3, 2, STYLE_DIM,
-                          "What a server does behind its own door is not in the record.");
+        cells_wrapped(area, 1, 2, STYLE_PLAIN,
+                      "Nothing in this session sends anything out, as far as the record tells.");
+        cells_wrapped(area, 3, 2, STYLE_DIM,
+                      "What a server does behind its own door is not in the record.");
         return;
     }
     bool wide = area.columns >= 100;
