@@ -56,6 +56,14 @@ static void print_field(const char *name, struct span value)
     buf_finish(&line);
 }
 
+/* Both rules are always computed; one that the policy does not ask of the step decides nothing. */
+static void add_rule(struct buf *text, const char *name, enum verdict verdict, bool asked)
+{
+    buf_addf(text, "%s %s", name, verdict ? verdict_word(verdict) : "not asked");
+    if (verdict > VERDICT_ALLOW && !asked)
+        buf_puts(text, " (not asked of it)");
+}
+
 static void print_facts(struct review *review, const struct flow_row *row,
                         const struct replay_out *why)
 {
@@ -103,9 +111,10 @@ static void print_facts(struct review *review, const struct flow_row *row,
         print_field("audience", row->audience);
     if (row->verdict) {
         buf_clear(&text);
-        buf_addf(&text, "%s  P-T %s, P-F %s", verdict_word(row->verdict),
-                 row->trusted_action ? verdict_word(row->trusted_action) : "not asked",
-                 row->permitted_flow ? verdict_word(row->permitted_flow) : "not asked");
+        buf_addf(&text, "%s  ", verdict_word(row->verdict));
+        add_rule(&text, "P-T", row->trusted_action, why->asked & ASKED_TRUSTED_ACTION);
+        buf_puts(&text, ", ");
+        add_rule(&text, "P-F", row->permitted_flow, why->asked & ASKED_PERMITTED_FLOW);
         print_field("verdict", buf_span(&text));
     }
     if (step->outcome != OUTCOME_NONE)

@@ -229,7 +229,16 @@ static void add_verdict(struct doc *doc, const char *name, enum verdict verdict,
     doc_oursf(doc, STYLE_DIM, "  %s", meaning);
 }
 
-static void add_call(struct doc *doc, const struct flow_row *row)
+/* Both rules are always computed; one that the policy does not ask of this call decides nothing. */
+static void add_rule(struct doc *doc, const char *name, enum verdict verdict, bool asked,
+                     const char *meaning)
+{
+    add_verdict(doc, name, verdict, meaning);
+    if (verdict > VERDICT_ALLOW && !asked)
+        doc_ours(doc, STYLE_UNKNOWN, "; the policy does not ask it of this call");
+}
+
+static void add_call(struct doc *doc, const struct flow_row *row, unsigned asked)
 {
     static const char *const roles[] = {"neither writes nor sends out", "consequential", "egress",
                                         "consequential, egress"};
@@ -246,10 +255,10 @@ static void add_call(struct doc *doc, const struct flow_row *row)
             doc_ours(doc, STYLE_UNKNOWN, "  assumed: the record does not say");
     }
     add_verdict(doc, "verdict", row->verdict, "under this policy");
-    add_verdict(doc, "  P-T", row->trusted_action,
-                "trusted action: what changes things needs a trusted context");
-    add_verdict(doc, "  P-F", row->permitted_flow,
-                "permitted flow: what leaves may only reach those who may read it");
+    add_rule(doc, "  P-T", row->trusted_action, asked & ASKED_TRUSTED_ACTION,
+             "trusted action: what changes things needs a trusted context");
+    add_rule(doc, "  P-F", row->permitted_flow, asked & ASKED_PERMITTED_FLOW,
+             "permitted flow: what leaves may only reach those who may read it");
 }
 
 static void add_reasons(struct details *d, struct explorer *x, const struct flow_row *row,
@@ -344,7 +353,7 @@ static void add_label_tab(struct details *d, struct explorer *x, const struct fl
                                              : origin);
     }
     if (row->step.kind == STEP_TOOL_CALL || row->role)
-        add_call(&d->doc, row);
+        add_call(&d->doc, row, out->asked);
     add_label(&d->doc, "context before", pool, row->before);
     add_label(&d->doc, "context after", pool, row->after);
     if (row->unclaimed)

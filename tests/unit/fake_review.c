@@ -193,15 +193,18 @@ bool review_explain(struct review *r, int64_t n, struct flow_row *row, struct re
                                     .label = row->label};
     r->reasons[1] = (struct reason){
         .rule = "P-T", .pointer = SPAN_EMPTY, .text = SPAN_EMPTY, .label = row->label};
-    *out = (struct replay_out){.has_label = row->has_label,
-                               .label = row->label,
-                               .origin = row->origin,
-                               .before = row->before,
-                               .after = row->after,
-                               .role = row->role,
-                               .verdict = row->verdict,
-                               .reasons = r->reasons,
-                               .reason_count = row->changed ? 1 : 0};
+    *out =
+        (struct replay_out){.has_label = row->has_label,
+                            .label = row->label,
+                            .origin = row->origin,
+                            .before = row->before,
+                            .after = row->after,
+                            .role = row->role,
+                            .verdict = row->verdict,
+                            .asked = (row->role & ROLE_CONSEQUENTIAL ? ASKED_TRUSTED_ACTION : 0) |
+                                     (row->role & ROLE_EGRESS ? ASKED_PERMITTED_FLOW : 0),
+                            .reasons = r->reasons,
+                            .reason_count = row->changed ? 1 : 0};
     if (row->verdict == VERDICT_DENY) {
         out->reasons = r->reasons + 1;
         out->reason_count = 1;
