@@ -482,7 +482,8 @@ bool import_logs(struct case_file *c, const char *const *paths, size_t count,
     im.wire_first = options->session;
     im.met[ROUND_LOGS] = true;
     for (im.round = ROUND_LOGS; im.round < ROUNDS && !im.stop; im.round++) {
-        if (im.round == ROUND_SIDES && !options->session && totals->sources)
+        /* Also where the case has all of them: who was killed may not have come to it. */
+        if (im.round == ROUND_SIDES && !options->session && totals->sources + totals->skipped)
             import_join(&im);
         if (im.met[im.round] && !im.stop)
             import_walk(paths, count, import_each, import_failed, &im);

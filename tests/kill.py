@@ -91,10 +91,10 @@ def killed_at_any_moment(folder):
     assert opens(case) == (sources, steps), (opens(case), sources, steps)
 
 
-def write_host(path, calls):
+def write_host(path, calls, first=0):
     """A transcript of the calls of write_log."""
     with open(path, "w") as out:
-        for i in range(calls):
+        for i in range(first, first + calls):
             block = {"type": "tool_use", "id": f"t{i}", "name": "mcp__office__read", "input": {"q": i}}
             out.write(json.dumps({"parentUuid": None, "sessionId": "s", "type": "assistant", "uuid": f"u{i}",
                                   "message": {"role": "assistant", "content": [block, {"type": "text", "text": "read " * 200}]}}) + "\n")
@@ -102,16 +102,17 @@ def write_host(path, calls):
 
 def killed_while_a_transcript_is_joined_with_its_log(folder):
     """It is read once more then: the case never lacks it."""
-    calls, rng = 4000, random.Random(11)
-    write_host(folder / "host.jsonl", calls)
+    calls, rng = 6000, random.Random(11)
+    write_host(folder / "host-1.jsonl", calls // 2)
+    write_host(folder / "host-2.jsonl", calls // 2, first=calls // 2)
     write_log(folder / "wire.log", calls)
     before, case = folder / "before.strand", folder / "case.strand"
-    assert run(*import_words(before, folder / "host.jsonl")).returncode == 0
+    assert run(*import_words(before, *folder.glob("host-*"))).returncode == 0
     begin = time.monotonic()
     case.write_bytes(before.read_bytes())
     assert run(*import_words(case, folder / "wire.log")).returncode == 0
     whole = time.monotonic() - begin
-    for _ in range(12):
+    for _ in range(8):
         for file in folder.glob("case.strand*"):
             file.unlink()
         case.write_bytes(before.read_bytes())
