@@ -130,7 +130,7 @@ void assembler_destroy(struct assembler *a)
     buf_finish(&a->key);
     arena_finish(&a->arena);
     arena_finish(&a->source_arena);
-    mem_free(a->wires.at);
+    wire_sessions_finish(&a->wires);
     mem_free(a->conns);
     mem_free(a->merges);
     mem_free(a->nodes);
@@ -562,21 +562,27 @@ bool assembler_number(struct assembler *a, struct err *err)
     return half_define(a);
 }
 
-bool assembler_resume(struct assembler *a, int64_t source, struct span path,
+void assembler_known(struct assembler *a, int64_t source, struct span group,
+                     const struct reader *reader)
+{
+    if (reader && !reader->transcript && !a->options.session.len)
+        wire_session_known(a, source, group);
+}
+
+bool assembler_resume(struct assembler *a, int64_t source, struct span path, struct span group,
                       const struct reader *reader, void *state, struct err *err)
 {
     a->err = err;
-    if (!assembler_begin(a, source, path, SPAN_EMPTY, reader, state, err) ||
+    if (!assembler_begin(a, source, path, group, reader, state, err) ||
         (!reader->transcript && !half_may_grow(a, source)) || !rehearse_begin(a->c, source, err))
         return false;
     assemble_forget_merges(a);
     a->resumed = true;
     a->before = a->counts;
     int64_t session = rehearse_session(a->c);
-    if (reader->transcript)
-        a->file_session = session;
-    else
-        a->wires.now.id = session;
+    if (!reader->transcript)
+        return wire_session_resume(a, session);
+    a->file_session = session;
     return true;
 }
 

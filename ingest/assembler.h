@@ -42,11 +42,15 @@ bool assembler_begin(struct assembler *a, int64_t source, struct span path, stru
                      const struct reader *reader, void *state, struct err *err);
 /*
  * Begins a source that the case has, whose file has grown: what is taken until assembler_resumed is
- * what was taken then, and writes nothing; `state` is a new one. Then it goes on. The group is
- * forgotten: the source has its session.
+ * what was taken then, and writes nothing; `state` is a new one. Then it goes on, in the session
+ * that the source has.
  */
-bool assembler_resume(struct assembler *a, int64_t source, struct span path,
+bool assembler_resume(struct assembler *a, int64_t source, struct span path, struct span group,
                       const struct reader *reader, void *state, struct err *err);
+/* A source that the case has, and that is not read again: where it is a wire log, those that come
+ * after it and overlap with it in time are of its session, as if it had been read now. */
+void assembler_known(struct assembler *a, int64_t source, struct span group,
+                     const struct reader *reader);
 bool assembler_resumed(struct assembler *a, struct err *err);
 /* What the reader said of one unit: records become rows. */
 bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet *out,

@@ -55,6 +55,14 @@ struct connection {
 struct wire_session {
     uint64_t group;
     int64_t id;
+    int64_t source; /* a source that the case has, whose times are not looked up yet; else 0 */
+    int64_t first_ns, last_ns;
+    bool timed;
+};
+
+/* What the case has of a source's messages. */
+struct wire_told {
+    int64_t source, session;
     int64_t first_ns, last_ns;
     bool timed;
 };
@@ -62,6 +70,9 @@ struct wire_session {
 struct wire_sessions {
     struct wire_session *at; /* of the sources before this one */
     size_t count, size;
+    struct wire_told *told; /* in order of sources; looked up once, where it is needed at all */
+    size_t told_count, told_size;
+    bool asked;
     struct wire_session now; /* of this source; id 0: no record yet */
     size_t joined;           /* index of the one that it joined; SIZE_MAX: one of its own */
 };
@@ -143,6 +154,11 @@ uint64_t assemble_hash(struct span s);
 /* sessions_wire.c: the session of a wire log's record; 0 is an error. */
 int64_t wire_session_of(struct assembler *a, const struct record *record);
 void wire_session_begin(struct assembler *a, struct span group);
+/* A source that the case has stands at this place of the walk. */
+void wire_session_known(struct assembler *a, int64_t source, struct span group);
+/* The source being read has that session since it was read before. */
+bool wire_session_resume(struct assembler *a, int64_t session);
+void wire_sessions_finish(struct wire_sessions *w);
 /* The source has been read: it may turn out to overlap with another one. */
 bool wire_session_end(struct assembler *a);
 int64_t assemble_new_session(struct assembler *a, struct span key, struct span name,

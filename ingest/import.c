@@ -49,9 +49,7 @@ static struct span import_folder_of(struct span path)
     return path;
 }
 
-/* A file that was named belongs with the others that were; one found in a folder, to that folder.
- */
-static struct span group_of(const struct import *im, const char *path)
+struct span import_group_of(const struct import *im, const char *path)
 {
     for (size_t i = 0; i < im->path_count; i++)
         if (strcmp(im->paths[i], path) == 0)
@@ -110,7 +108,8 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     if (!r->writer)
         return false;
     r->source = source_writer_id(r->writer);
-    if (!reading_run(im, r, group_of(im, r->path), err, reading_err) || !reading_close(im, r, err))
+    if (!reading_run(im, r, import_group_of(im, r->path), err, reading_err) ||
+        !reading_close(im, r, err))
         return false;
     int found = r->complete ? import_has_twin(im->c, r->source, err)
                             : import_stopped_there(im->c, r->source, err);
@@ -192,8 +191,26 @@ static void refuse_case(struct import *im, const char *path)
     import_keep_err(im, &err);
 }
 
-static void tell_twin(const struct import *im, const char *path)
+/* The case has the file: it stands in this walk as if it had been read in it. */
+static void place_known(struct import *im, const char *path)
 {
+    struct err ignored;
+    struct stmt *stmt = db_stmt(case_db(im->c),
+                                "SELECT id, format FROM source WHERE path=?1 AND role='log'"
+                                " ORDER BY id DESC LIMIT 1",
+                                &ignored);
+    if (!stmt)
+        return;
+    stmt_bind_text(stmt, 1, span_of(path));
+    if (stmt_step(stmt, &ignored) > 0)
+        assembler_known(im->assembler, stmt_int(stmt, 0), import_group_of(im, path),
+                        reader_find(stmt_text(stmt, 1)));
+    stmt_finish(stmt);
+}
+
+static void tell_twin(struct import *im, const char *path)
+{
+    place_known(im, path);
     struct err note = {0};
     err_set(&note, ERR_NONE, path, NULL, "the case has these bytes already");
     if (im->options->told)

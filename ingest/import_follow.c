@@ -98,8 +98,9 @@ static bool grow(struct following *all, struct followed *f, bool *busy, struct e
         return false;
     }
     bool ok = (!was_live || reading_wake(im, r, err)) &&
-              reading_run(im, r, SPAN_EMPTY, err, &reading_err) && !r->rehearsing &&
-              reading_settle(im, r, err) && db_keep(case_db(im->c), err) && import_commit(im, err);
+              reading_run(im, r, import_group_of(im, r->path), err, &reading_err) &&
+              !r->rehearsing && reading_settle(im, r, err) && db_keep(case_db(im->c), err) &&
+              import_commit(im, err);
     if (!ok) {
         import_take_back(im, r->assembler);
         import_commit(im, &reading_err);

@@ -100,6 +100,9 @@ void import_take_back(struct import *im, struct assembler *a);
 bool import_tell(struct import *im, const struct assembler *a, const char *path, uint64_t position);
 void import_keep_err(struct import *im, const struct err *err);
 void import_file(struct import *im, const char *path);
+/* A file that was named belongs with the others that were: empty. One found in a folder, to that
+ * folder. */
+struct span import_group_of(const struct import *im, const char *path);
 void import_count(struct import *im, const struct assembler_counts *before,
                   const struct assembler_counts *after);
 /* Readies r to go on with the source that the case has under its path, where that is possible.

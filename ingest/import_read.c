@@ -5,6 +5,7 @@
 #include "ingest/diagnose.h"
 #include "ingest/import_internal.h"
 #include "ingest/peel.h"
+#include "model/evidence/digest.h"
 
 /* ---- a unit ---- */
 
@@ -349,7 +350,7 @@ static bool begin_source(struct import *im, struct reading *r, struct span group
     if (!r->prior)
         choose_reader(im, r);
     open_reader(r);
-    return r->prior ? assembler_resume(r->assembler, r->source, span_of(r->path), r->reader,
+    return r->prior ? assembler_resume(r->assembler, r->source, span_of(r->path), group, r->reader,
                                        r->state, err)
                     : assembler_begin(r->assembler, r->source, span_of(r->path), group, r->reader,
                                       r->state, err);
@@ -389,11 +390,11 @@ bool reading_run(struct import *im, struct reading *r, struct span group, struct
 /* What is kept is what was unpacked, and its hash. The file on disk has another one. */
 static void name_packed_file(struct reading *r)
 {
-    struct digest digest;
+    struct span digest = input_file_digest(r->in);
     struct buf hex = {0};
-    if (!input_file_digest(r->in, &digest))
+    if (!digest.len)
         return;
-    hex_encode(&hex, (struct span){(const char *)digest.bytes, digest.len});
+    hex_encode(&hex, digest);
     size_t len = strlen(r->probe.reason);
     snprintf(r->probe.reason + len, sizeof r->probe.reason - len,
              " out of a file that is not kept, sha256:%s", buf_cstr(&hex));

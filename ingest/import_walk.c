@@ -3,10 +3,10 @@
 #include <glob.h>
 #include <unistd.h>
 
+#include "base/sha256.h"
 #include "ingest/import_internal.h"
 #include "ingest/input.h"
 #include "model/case/source.h"
-#include "model/evidence/digest.h"
 
 static int import_walk_by_name(const FTSENT **a, const FTSENT **b)
 {
@@ -119,38 +119,37 @@ static int has_size(struct case_file *c, uint64_t bytes, struct err *err)
 }
 
 /* The first `most` bytes of the file, or all where it has no more: *bytes of them. */
-static bool hash_file(const char *path, uint64_t most, struct digest *digest, uint64_t *bytes,
-                      struct err *err)
+static bool hash_file(const char *path, uint64_t most, uint8_t digest[SHA256_BYTES],
+                      uint64_t *bytes, struct err *err)
 {
     enum { IMPORT_WALK_CHUNK = 256 * 1024 };
     struct input *in = input_open(path, err);
     if (!in)
         return false;
-    struct hasher *hasher = hasher_create();
+    struct sha256 hash;
+    sha256_init(&hash);
     char *chunk = mem_alloc(IMPORT_WALK_CHUNK);
-    ptrdiff_t n = -1;
+    ptrdiff_t n;
     *bytes = 0;
-    if (hasher_begin(hasher, DIGEST_SHA256, err))
-        while ((n = input_read(in, chunk, IMPORT_WALK_CHUNK, err)) > 0 && *bytes < most) {
-            struct span read = span_sub((struct span){chunk, (size_t)n}, 0, most - *bytes);
-            hasher_add(hasher, read);
-            *bytes += read.len;
-        }
-    if (n >= 0)
-        hasher_end(hasher, digest);
+    while ((n = input_read(in, chunk, IMPORT_WALK_CHUNK, err)) > 0 && *bytes < most) {
+        struct span read = span_sub((struct span){chunk, (size_t)n}, 0, most - *bytes);
+        sha256_add(&hash, read);
+        *bytes += read.len;
+    }
+    sha256_so_far(&hash, SPAN_EMPTY, digest);
     mem_free(chunk);
-    hasher_destroy(hasher);
+    sha256_finish(&hash);
     input_close(in);
     return n >= 0;
 }
 
 bool import_begins_as(const char *path, struct span sha256, uint64_t bytes)
 {
-    struct digest digest = {0};
+    uint8_t digest[SHA256_BYTES];
     struct err ignored;
     uint64_t read;
-    return sha256.len && hash_file(path, bytes, &digest, &read, &ignored) && read == bytes &&
-           span_equal((struct span){(const char *)digest.bytes, digest.len}, sha256);
+    return sha256.len && hash_file(path, bytes, digest, &read, &ignored) && read == bytes &&
+           span_equal((struct span){(const char *)digest, sizeof digest}, sha256);
 }
 
 int import_is_known(struct case_file *c, const char *path, const char *role, uint64_t size,
@@ -159,11 +158,11 @@ int import_is_known(struct case_file *c, const char *path, const char *role, uin
     int sized = size ? has_size(c, size, err) : 0;
     if (sized <= 0)
         return sized;
-    struct digest digest = {0};
+    uint8_t digest[SHA256_BYTES];
     struct err ignored; /* a file that can't be read will say so when it is imported */
     int64_t source = 0;
     uint64_t bytes;
-    if (!hash_file(path, UINT64_MAX, &digest, &bytes, &ignored))
+    if (!hash_file(path, UINT64_MAX, digest, &bytes, &ignored))
         return 0;
-    return source_find(c, digest.bytes, role, &source, err) ? source != 0 : -1;
+    return source_find(c, digest, role, &source, err) ? source != 0 : -1;
 }

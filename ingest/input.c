@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "base/span.h"
 #include "ingest/tables.h"
 #include "ingest/zip.h"
@@ -26,9 +27,10 @@ struct input {
     enum { INPUT_UNKNOWN, PLAIN, GZIP, ZSTD, XZ, SQLITE, ZIP } packing;
     char *raw; /* read ahead: the magic, or what is still packed */
     size_t begin, end;
-    bool ended, finished;  /* the file; the packed stream, between members */
-    struct hasher *hasher; /* of a packed file's own bytes; NULL: there is no such file */
-    struct digest digest;
+    bool ended, finished; /* the file; the packed stream, between members */
+    struct sha256 hash;   /* of a packed file's own bytes */
+    bool hashing;         /* there is such a file, and its end has not come */
+    uint8_t digest[SHA256_BYTES];
     bool hashed;
     z_stream zlib;
     ZSTD_DStream *zstd;
@@ -76,7 +78,7 @@ void input_close(struct input *in)
         lzma_end(&in->xz);
     ZSTD_freeDStream(in->zstd);
     zip_close(in->zip);
-    hasher_destroy(in->hasher);
+    sha256_finish(&in->hash);
     close(in->fd);
     mem_free(in->raw);
     mem_free(in);
@@ -102,28 +104,23 @@ const char *input_packing(const struct input *in)
     return (size_t)in->packing < COUNT_OF(names) ? names[in->packing] : NULL;
 }
 
-bool input_file_digest(const struct input *in, struct digest *digest)
+struct span input_file_digest(const struct input *in)
 {
-    if (in->hashed)
-        *digest = in->digest;
-    return in->hashed;
+    return in->hashed ? (struct span){(const char *)in->digest, sizeof in->digest} : SPAN_EMPTY;
 }
 
-static bool hash_from_here(struct input *in, struct err *err)
+static void hash_from_here(struct input *in)
 {
-    in->hasher = hasher_create();
-    if (!hasher_begin(in->hasher, DIGEST_SHA256, err))
-        return false;
-    hasher_add(in->hasher, (struct span){in->raw, in->end});
-    return true;
+    sha256_init(&in->hash);
+    sha256_add(&in->hash, (struct span){in->raw, in->end});
+    in->hashing = true;
 }
 
 static void hash_ends(struct input *in)
 {
-    if (in->hashed)
-        return;
-    hasher_end(in->hasher, &in->digest);
+    sha256_so_far(&in->hash, SPAN_EMPTY, in->digest);
     in->hashed = true;
+    in->hashing = false;
 }
 
 static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *err)
@@ -133,9 +130,9 @@ static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *
         if (n >= 0) {
             in->position += (uint64_t)n;
             in->ended = n == 0;
-            if (in->hasher && n > 0)
-                hasher_add(in->hasher, (struct span){at, (size_t)n});
-            else if (in->hasher)
+            if (in->hashing && n > 0)
+                sha256_add(&in->hash, (struct span){at, (size_t)n});
+            else if (in->hashing)
                 hash_ends(in);
             return n;
         }
@@ -151,12 +148,9 @@ static ptrdiff_t read_some(struct input *in, char *at, size_t room, struct err *
 static bool hash_rest(struct input *in, struct err *err)
 {
     ptrdiff_t n = 1;
-    if (!hash_from_here(in, err))
-        return false;
+    hash_from_here(in);
     while (n > 0)
         n = read_some(in, in->raw, RAW_SIZE, err);
-    hasher_destroy(in->hasher);
-    in->hasher = NULL;
     return n == 0;
 }
 
@@ -218,7 +212,9 @@ static bool look(struct input *in, struct err *err)
     } else if (span_starts_with(front, SPAN("PK\3\4")) && in->size) {
         return look_into_zip(in, err);
     }
-    return in->packing == PLAIN || hash_from_here(in, err);
+    if (in->packing != PLAIN)
+        hash_from_here(in);
+    return true;
 }
 
 static bool refill(struct input *in, struct err *err)

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/evidence/digest.h"
 
 struct input;
 
@@ -25,8 +24,8 @@ uint64_t input_position(const struct input *in);
 /* How the bytes came out of the file: "unpacked with gzip", or NULL: as they are. Known after the
  * first read. */
 const char *input_packing(const struct input *in);
-/* SHA-256 of the file on disk, where it is not what input_read gave. False where it is, and where
+/* SHA-256 of the file on disk, where it is not what input_read gave. Empty where it is, and where
  * it was not read to its end. */
-bool input_file_digest(const struct input *in, struct digest *digest);
+struct span input_file_digest(const struct input *in);
 
 #endif

@@ -1,6 +1,8 @@
 /* Which session a wire log belongs to. */
 #include "ingest/assembler_internal.h"
 
+#include <stdlib.h>
+
 /* Clocks of two recorders may differ by this much. */
 static const int64_t slack_ns = INT64_C(10000000000);
 
@@ -28,11 +30,104 @@ static bool overlap(const struct wire_session *a, const struct wire_session *b)
     return a->first_ns - slack_ns <= b->last_ns && b->first_ns - slack_ns <= a->last_ns;
 }
 
+/* ---- sources that the case has ---- */
+
+void wire_sessions_finish(struct wire_sessions *w)
+{
+    mem_free(w->at);
+    mem_free(w->told);
+    *w = (struct wire_sessions){0};
+}
+
+static void remember(struct wire_sessions *w, const struct wire_session *one)
+{
+    w->at = mem_one_more(w->at, w->count, &w->size, sizeof *w->at);
+    w->at[w->count++] = *one;
+}
+
+void wire_session_known(struct assembler *a, int64_t source, struct span group)
+{
+    remember(&a->wires, &(struct wire_session){.group = assemble_hash(group), .source = source});
+}
+
+/* A call of a sub-agent was moved to its session, which was stored after its parent. */
+static bool ask_told(struct assembler *a)
+{
+    struct wire_sessions *w = &a->wires;
+    struct stmt *stmt = db_stmt(case_db(a->c),
+                                "SELECT source_id, min(session_id), min(time_ns), max(time_ns)"
+                                " FROM event GROUP BY source_id ORDER BY source_id",
+                                a->err);
+    if (!stmt)
+        return false;
+    int row;
+    while ((row = stmt_step(stmt, a->err)) > 0) {
+        w->told = mem_one_more(w->told, w->told_count, &w->told_size, sizeof *w->told);
+        w->told[w->told_count++] = (struct wire_told){
+            .source = stmt_int(stmt, 0),
+            .session = stmt_int(stmt, 1),
+            .first_ns = stmt_int(stmt, 2),
+            .last_ns = stmt_int(stmt, 3),
+            .timed = !stmt_is_null(stmt, 2),
+        };
+    }
+    stmt_finish(stmt);
+    w->asked = row == 0;
+    return w->asked;
+}
+
+static int by_source(const void *a, const void *b)
+{
+    const struct wire_told *x = a, *y = b;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static void take_told(struct wire_sessions *w, struct wire_session *s)
+{
+    const struct wire_told key = {.source = s->source};
+    const struct wire_told *told =
+        w->told_count ? bsearch(&key, w->told, w->told_count, sizeof key, by_source) : NULL;
+    s->source = 0;
+    if (!told)
+        return;
+    s->id = told->session;
+    if (told->timed)
+        widen(s, told->first_ns, told->last_ns);
+}
+
+/* Before the sessions of the sources before this one are looked at. */
+static bool look_up_known(struct assembler *a)
+{
+    struct wire_sessions *w = &a->wires;
+    for (size_t i = 0; i < w->count; i++) {
+        if (!w->at[i].source)
+            continue;
+        if (!w->asked && !ask_told(a))
+            return false;
+        take_told(w, &w->at[i]);
+    }
+    return true;
+}
+
+bool wire_session_resume(struct assembler *a, int64_t session)
+{
+    struct wire_sessions *w = &a->wires;
+    w->now.id = session;
+    if (!look_up_known(a))
+        return false;
+    for (size_t i = 0; i < w->count && w->joined == SIZE_MAX; i++)
+        if (w->at[i].id == session && w->at[i].group == w->now.group)
+            w->joined = i;
+    return true;
+}
+
+/* ---- the source being read ---- */
+
 /* Index of a session of an earlier source that overlaps with this one; SIZE_MAX: none. */
 static size_t find_overlap(const struct wire_sessions *w)
 {
     for (size_t i = 0; i < w->count; i++)
-        if (w->at[i].id != w->now.id && overlap(&w->at[i], &w->now))
+        if (w->at[i].id && w->at[i].id != w->now.id && overlap(&w->at[i], &w->now))
             return i;
     return SIZE_MAX;
 }
@@ -77,6 +172,8 @@ static struct span assemble_session_name(struct assembler *a, struct span name)
 static int64_t begin_session(struct assembler *a)
 {
     struct wire_sessions *w = &a->wires;
+    if (!look_up_known(a))
+        return 0;
     w->joined = find_overlap(w);
     if (w->joined != SIZE_MAX)
         return w->at[w->joined].id;
@@ -111,12 +208,6 @@ static bool join(struct assembler *a, int64_t from, int64_t into)
     return true;
 }
 
-static void remember(struct wire_sessions *w)
-{
-    w->at = mem_one_more(w->at, w->count, &w->size, sizeof *w->at);
-    w->at[w->count++] = w->now;
-}
-
 bool wire_session_end(struct assembler *a)
 {
     struct wire_sessions *w = &a->wires;
@@ -124,7 +215,7 @@ bool wire_session_end(struct assembler *a)
         return true;
     size_t other = w->joined == SIZE_MAX ? find_overlap(w) : w->joined;
     if (other == SIZE_MAX) {
-        remember(w);
+        remember(w, &w->now);
         return true;
     }
     if (w->joined == SIZE_MAX && !join(a, w->now.id, w->at[other].id))

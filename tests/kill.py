@@ -154,6 +154,72 @@ def stopped_by_the_person(folder):
     assert "unchanged" in run("verify", case).stdout
 
 
+def write_timed(path, seconds, sides="cs", tool="read"):
+    """A wire log with times, a call at each of these seconds; of the client's side, the server's, or both."""
+    with open(path, "w") as out:
+        def put(second, mark, message):
+            stamp = f"2026-03-02T{10 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.500Z"
+            if mark in sides:
+                out.write(f"[{stamp}] {'>>>' if mark == 'c' else '<<<'} {json.dumps({'jsonrpc': '2.0', **message})}\n")
+        put(seconds[0], "c", {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}})
+        put(seconds[0], "s", {"id": 0, "result": {"protocolVersion": "2025-06-18", "serverInfo": {"name": tool}}})
+        for i, second in enumerate(seconds, 1):
+            put(second, "c", {"id": i, "method": "tools/call", "params": {"name": tool, "arguments": {"q": second}}})
+            put(second, "s", {"id": i, "result": {"content": [{"type": "text", "text": f"{tool} {second}"}]}})
+
+
+def write_transcript(path, seconds, tool):
+    with open(path, "w") as out:
+        for i, second in enumerate(seconds):
+            stamp = f"2026-03-02T{10 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.400Z"
+            common = {"sessionId": "one", "timestamp": stamp}
+            call = {"type": "tool_use", "id": f"t{i}", "name": f"mcp__{tool}__{tool}", "input": {"q": second}}
+            result = {"type": "tool_result", "tool_use_id": f"t{i}", "content": f"{tool} {second}"}
+            for line in ({"type": "assistant", "uuid": f"a{i}", "parentUuid": f"u{i - 1}" if i else None,
+                          "message": {"role": "assistant", "content": [call]}},
+                         {"type": "user", "uuid": f"u{i}", "parentUuid": f"a{i}",
+                          "message": {"role": "user", "content": [result]}}):
+                out.write(json.dumps({**common, **line}) + "\n")
+
+
+def told_of(case):
+    """Sessions and steps, as the commands tell them."""
+    return [run(*words, "--json", case).stdout for words in (["sessions"], ["steps", "--all"])]
+
+
+def what_is_gone_on_with_is_the_same(folder):
+    """Files that came into the case in the order of the walk, as many as before a kill, and then the rest."""
+    logs, whole = folder / "logs", folder / "whole.strand"
+    (logs / "sub").mkdir(parents=True)
+    write_timed(logs / "a.log", [0, 10, 20], tool="mail")
+    write_timed(logs / "b.log", [15, 18], tool="files")
+    write_timed(logs / "c.log", [900, 910], tool="late") # at another time: another session
+    write_timed(logs / "d.log", [905, 2000], tool="both") # goes on with it
+    write_timed(logs / "e.log", [1990, 3000], tool="end")
+    write_timed(logs / "f.log", [5000, 5010], tool="other")
+    write_timed(logs / "g.log", [3005, 5005], tool="last") # belongs to two
+    write_timed(logs / "sub/a.log", [1, 11], tool="apart") # in a folder of its own
+    write_timed(logs / "sub/b.log", [12], tool="apart")
+    order = sorted(logs.glob("*.log")) + sorted(logs.glob("sub/*.log"))
+    write_transcript(logs / "z.jsonl", [0, 10, 20], "mail")
+    order.append(logs / "z.jsonl")
+    assert run(*import_words(whole, logs)).returncode == 0
+    wanted = told_of(whole)
+    for kept in range(1, len(order)):
+        case = folder / f"{kept}.strand"
+        away = folder / "away"
+        away.mkdir()
+        for i, path in enumerate(order[kept:]):
+            path.rename(away / str(i))
+        assert run(*import_words(case, logs)).returncode == 0
+        for i, path in enumerate(order[kept:]):
+            (away / str(i)).rename(path)
+        away.rmdir()
+        assert run(*import_words(case, logs)).returncode == 0
+        told = told_of(case)
+        assert told == wanted, "\n".join([f"gone on with after {kept} files:", *told, "instead of", *wanted])
+
+
 def a_disk_that_is_full(folder):
     log, case = folder / "a.log", folder / "case.strand"
     write_log(log, 20000)
@@ -249,7 +315,8 @@ def progress_is_told_to_a_terminal_only(folder):
 
 
 TESTS = [nothing_is_left_of_an_output, progress_is_told_to_a_terminal_only, killed_at_any_moment,
-         killed_while_a_transcript_is_joined_with_its_log, stopped_by_the_person, a_disk_that_is_full,
+         killed_while_a_transcript_is_joined_with_its_log, stopped_by_the_person,
+         what_is_gone_on_with_is_the_same, a_disk_that_is_full,
          a_pipe_that_nobody_writes_to, what_cannot_be_read]
 
 
