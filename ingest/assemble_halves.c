@@ -16,8 +16,8 @@ void half_forget(struct assembler *a)
 void half_keep(struct assembler *a)
 {
     struct connection *conn = a->conn_count == 1 ? &a->conns[0] : NULL;
-    if (a->reader->transcript || a->options.growing || a->resumed || !conn || !conn->asked ||
-        conn->answered || conn->half_of || conn->before)
+    if (a->reader->transcript || a->options.growing || !conn || !conn->asked || conn->answered ||
+        conn->half_of || conn->before)
         return;
     bool several = a->half.session == conn->session && a->half.conn.requests;
     half_forget(a);
@@ -112,6 +112,11 @@ bool half_may_grow(struct assembler *a, int64_t source)
     return row == 0 ||
            (row > 0 && err_set(a->err, ERR_INPUT, NULL, "import both into a new case",
                                "it has grown, and is half of a connection that the case has"));
+}
+
+bool assembler_waits(const struct assembler *a)
+{
+    return a->half.conn.requests;
 }
 
 int64_t assembler_half_of(const struct assembler *a)

@@ -72,6 +72,8 @@ void assembler_left_gaps(struct assembler *a, int64_t session);
  * none.
  */
 int64_t assembler_half_of(const struct assembler *a);
+/* Does the first half of a connection wait for the second? */
+bool assembler_waits(const struct assembler *a);
 /* The source was given up and will be rolled back. */
 void assembler_drop(struct assembler *a);
 

@@ -83,7 +83,7 @@ bool import_find_prior(struct import *im, struct reading *r, struct err *err)
     if (stmt_step(stmt, err) > 0) {
         uint64_t known = (uint64_t)stmt_int(stmt, 1);
         const struct reader *reader = reader_find(stmt_text(stmt, 2));
-        bool grown = known && (known < size || (known == size && !stmt_int(stmt, 6)));
+        bool grown = known && (known < size || (known == size && (r->again || !stmt_int(stmt, 6))));
         if (grown && can_go_on(im, reader)) {
             struct span reason = stmt_text(stmt, 4);
             r->prior = r->source = stmt_int(stmt, 0);
@@ -202,9 +202,11 @@ static void place_known(struct import *im, const char *path)
     if (!stmt)
         return;
     stmt_bind_text(stmt, 1, span_of(path));
-    if (stmt_step(stmt, &ignored) > 0)
-        assembler_known(im->assembler, stmt_int(stmt, 0), import_group_of(im, path),
-                        reader_find(stmt_text(stmt, 1)));
+    if (stmt_step(stmt, &ignored) > 0) {
+        const struct reader *reader = reader_find(stmt_text(stmt, 1));
+        im->known_wire = im->known_wire || (reader && !reader->transcript);
+        assembler_known(im->assembler, stmt_int(stmt, 0), import_group_of(im, path), reader);
+    }
     stmt_finish(stmt);
 }
 
@@ -274,7 +276,7 @@ static bool import_reading(struct import *im, struct reading *r)
     return true;
 }
 
-static bool open_reading(struct import *im, struct reading *r, const char *path, struct err *err)
+bool import_open_reading(struct import *im, struct reading *r, const char *path, struct err *err)
 {
     size_t longest = im->options->longest;
     *r = (struct reading){
@@ -298,7 +300,7 @@ static void import_other_file(struct import *im, const char *path, int64_t misre
     if (!ok)
         import_take_back(im, im->assembler);
     im->totals->replaced += !misread || !ok;
-    if (open_reading(im, &r, path, &err))
+    if (import_open_reading(im, &r, path, &err))
         import_reading(im, &r);
     else
         import_keep_err(im, &err);
@@ -313,11 +315,13 @@ void import_file(struct import *im, const char *path)
     }
     struct reading r;
     struct err err = {0};
-    bool opened = open_reading(im, &r, path, &err);
+    bool opened = import_open_reading(im, &r, path, &err);
     int known = opened ? import_is_known(im->c, path, "log", input_size(r.in), &err) : -1;
     if (known == 0 && strcmp(path, "-") != 0)
         import_find_prior(im, &r, &err);
     im->totals->replaced += r.replaces;
+    if (opened && known == 0 && !r.prior)
+        import_recall_halves(im, path);
     bool same = known != 0 || import_reading(im, &r);
     if (known > 0) {
         im->totals->skipped++;

@@ -36,6 +36,7 @@ struct import {
     uint64_t files_done, files; /* the same in files */
     enum import_round round;
     bool met[ROUNDS]; /* files to be read in it */
+    bool known_wire;  /* a wire log was met that the case has */
     bool has_err;     /* *err holds the first thing that went wrong */
     bool stop;        /* nothing more can be done */
 };
@@ -66,6 +67,7 @@ struct reading {
     bool rehearsing;   /* they are being read again */
     bool replaces;     /* the case has another file under its name */
     bool other_format; /* now that there is more of it, it looks like something else */
+    bool again;        /* all of it is: nothing of it is new */
     bool live;         /* it is followed: its end is only where the writer is by now */
     uint64_t unended;  /* bytes of a line at that end, that had none of its own; as was accounted */
 };
@@ -108,11 +110,17 @@ void import_count(struct import *im, const struct assembler_counts *before,
 /* Readies r to go on with the source that the case has under its path, where that is possible.
  * False: it is a new file. */
 bool import_find_prior(struct import *im, struct reading *r, struct err *err);
+/* False where the file can't be opened; r is to be finished all the same. */
+bool import_open_reading(struct import *im, struct reading *r, const char *path, struct err *err);
 struct assembler_options import_names(const struct import *im);
 
 /* import_join.c: transcripts and wire logs that tell the same calls become one session. Before side
  * files are read: those rest on transcripts. */
 void import_join(struct import *im);
+
+/* import_halves.c: before the new file at `path` is read. What it answers may be in the case since
+ * an earlier command. */
+void import_recall_halves(struct import *im, const char *path);
 
 /* import_follow.c: reads on where files under the paths grow, until progress says stop. */
 void import_follow(struct import *im);

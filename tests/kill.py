@@ -201,6 +201,10 @@ def what_is_gone_on_with_is_the_same(folder):
     write_timed(logs / "sub/a.log", [1, 11], tool="apart") # in a folder of its own
     write_timed(logs / "sub/b.log", [12], tool="apart")
     order = sorted(logs.glob("*.log")) + sorted(logs.glob("sub/*.log"))
+    (logs / "tee").mkdir()
+    for name, side in ("c2s", "c"), ("s2c", "s"): # two halves of one connection
+        write_timed(logs / f"tee/{name}.log", [1, 2, 3], side, tool="half")
+        order.append(logs / f"tee/{name}.log")
     write_transcript(logs / "z.jsonl", [0, 10, 20], "mail")
     order.append(logs / "z.jsonl")
     assert run(*import_words(whole, logs)).returncode == 0
