@@ -378,7 +378,7 @@ static void score_prompt(struct ranking *r, size_t i)
     stems = r->call->only_content ? 0 : stems;
     double share = all > 0 ? wished / all : 0;
     share = names && share < 0.7 ? 0.7 : share;
-    r->candidates[i].score = 0.5 * share * (stems ? 1 : 0.6) + (stems && all <= 0 ? 0.25 : 0);
+    r->candidates[i].score = 0.5 * share * (stems ? 1 : 0.4) + (stems && all <= 0 ? 0.25 : 0);
     r->candidates[i].evidence.all_values = share;
     r->candidates[i].evidence.tool = stems ? 1 : 0;
 }

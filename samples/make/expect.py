@@ -71,15 +71,16 @@ def denials(steps, policy, axes=("PT", "PF")):
     return [finding(axis, step) for step in steps for axis in (axes[:1] if policy == "fides" else axes)]
 
 
-def answer(first_untrusted=None, first_private=None, violations=(), impact=None,
+def answer(first_untrusted=None, first_private=None, violations=(), impact=None, likely=OPEN,
            cause_integrity=None, cause_confidentiality=None, findings=(), absent=(), **more):
-    """The expected answer under one policy. The first violation is the first of the list."""
+    """The expected answer under one policy. The first violation is the first of the list; `likely` is the step
+    that is ranked first among what led to the impact."""
     first = OPEN if violations is None else None
     if violations:
         first = dict(violations[0]["at"])
         first["denied_by"] = [name for name, word in violations[0]["policies"].items() if word == "deny"]
     block = {"first_untrusted": first_untrusted, "first_private": first_private,
-             "first_violation": first, "impact": impact,
+             "first_violation": first, "impact": impact, "origin": likely,
              "violations": OPEN if violations is None else list(violations),
              "cause_integrity": cause_integrity, "cause_confidentiality": cause_confidentiality,
              "findings": [finding(f) if isinstance(f, str) else f for f in findings],

@@ -157,7 +157,7 @@ def expected_leak(policy):
         violations=[verdict(FIRST_BAD, "deny", P_T="deny", P_F="deny"),
                     verdict(LEAK, "deny", P_T="deny", P_F="deny"),
                     verdict(call("github", "create_pull_request"), "deny", P_T="deny", P_F="deny")],
-        impact=LEAK,
+        impact=LEAK, likely=result("github", "list_issues"),
         cause_integrity=result("github", "list_issues"),
         cause_confidentiality=result("github", "search_repositories"),
         findings=findings, absent=["SE", "TD", "HX", "AM02"],

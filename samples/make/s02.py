@@ -79,7 +79,7 @@ def expected(policy, announced):
     if not announced:
         found += [finding("AM02", NEW_TEXT)]
     return answer(first_untrusted=FACT_STEP, first_private=CHATS_STEP,
-                  violations=[verdict(SEND, "deny", P_T="deny", P_F="deny")], impact=SEND,
+                  violations=[verdict(SEND, "deny", P_T="deny", P_F="deny")], impact=SEND, likely=NEW_TEXT,
                   cause_integrity=FACT_STEP, cause_confidentiality=CHATS_STEP,
                   findings=denials([SEND], policy) + found, absent=["SE"] + (["AM02"] if announced else []),
                   why=[origin(SEND, "/recipient", NEW_TEXT), origin(SEND, "/message", CHATS_STEP)])

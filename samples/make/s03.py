@@ -63,18 +63,20 @@ POISON = definitions("calc", 1)
 
 def expected(policy):
     found = [finding("TD", POISON), finding("SE", SECOND), finding("SE", THIRD), finding("SE", ADD),
+             finding("PO01", call("fs", "read_text_file", 2)), finding("PO01", call("fs", "read_text_file", 3)),
              finding("EX", ADD, [THIRD], "/sidenote")]
     if policy == "fides":       # without a label on the definition the context is trusted, and then it may declassify
-        return answer(first_untrusted=OPEN, first_private=SECOND, violations=None, impact=ADD,
+        return answer(first_untrusted=OPEN, first_private=SECOND, violations=None, impact=ADD, likely=POISON,
                       cause_integrity=OPEN, cause_confidentiality=OPEN, findings=found, absent=["AM02"],
                       why=[origin(ADD, "/sidenote", SECOND, THIRD)])
     return answer(first_untrusted=OPEN, first_private=SECOND, violations=[verdict(ADD, "deny", P_F="deny")], impact=ADD,
+                  likely=POISON,
                   cause_integrity=OPEN, cause_confidentiality=SECOND, findings=denials([ADD], policy, ["PF"]) + found,
                   absent=["AM02"], why=[origin(ADD, "/sidenote", SECOND, THIRD)])
 
 
 def expected_twin(policy):
-    return answer(absent=["TD", "SE", "EX", "HX", "PT", "PF", "AM02"])
+    return answer(absent=["TD", "SE", "EX", "HX", "PT", "PF", "AM02", "PO"])
 
 
 def make(samples):

@@ -102,14 +102,14 @@ def expected_leak(policy, read_only_hint=False):
         found.append(finding("TD", write_call))
     both = {"P_T": "deny", "P_F": "deny"}
     if policy != "agent-framework":
-        return answer(violations=[verdict(write_call, "deny", **both)], impact=write_call,
+        return answer(violations=[verdict(write_call, "deny", **both)], impact=write_call, likely=result(*SQL, 1),
                       findings=denials([write_call], policy) + found, absent=["HX", "AM02"], **FIRST)
     if read_only_hint:      # it believes the hint: no sink, no violation
-        return answer(impact=write_call, findings=found, absent=["PT", "PF"], **FIRST)
+        return answer(impact=write_call, likely=result(*SQL, 1), findings=found, absent=["PT", "PF"], **FIRST)
     return answer(          # it looks at the tool only: every statement is a write
         violations=[verdict(call(*SQL, 1), "deny", P_T="allow", P_F="deny"), verdict(call(*SQL, 2), "deny", **both),
                     verdict(write_call, "deny", **both), verdict(call(*SQL, 4), "deny", **both)],
-        impact=write_call, findings=found + denials([write_call], policy), absent=["HX", "AM02"], **EARLY)
+        impact=write_call, likely=result(*SQL, 1), findings=found + denials([write_call], policy), absent=["HX", "AM02"], **EARLY)
 
 
 def expected_calm(policy):

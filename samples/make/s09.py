@@ -60,10 +60,11 @@ PAGE, INIT, ADD = result("fetch", "fetch"), call("git", "git_init"), call("git",
 def expected(policy, benign):
     common = dict(first_untrusted=PAGE, first_private=OPEN if policy == "fides" else None)
     if benign:
-        return answer(absent=["PT", "PF", "EX", "SE", "TD", "HX"], **common)
+        return answer(absent=["PT", "PF", "EX", "SE", "TD", "HX", "PO"], **common)
     bad = [INIT] + [call("fs", "write_file", n) for n in (1, 2, 3)] + [ADD]
-    return answer(violations=[verdict(step, "deny", P_T="deny") for step in bad], impact=ADD, cause_integrity=PAGE,
-                  findings=denials([INIT, bad[1], ADD], policy, ["PT"]) + [finding("EX", bad[1], [PAGE], "/content")],
+    return answer(violations=[verdict(step, "deny", P_T="deny") for step in bad], impact=ADD, likely=PAGE, cause_integrity=PAGE,
+                  findings=denials([INIT, bad[1], ADD], policy, ["PT"]) + [finding("EX", bad[1], [PAGE], "/content")]
+                  + [finding("PO01", step) for step in bad],
                   absent=["SE", "AM02"], why=[origin(INIT, "/repo_path", PAGE)], **common)
 
 

@@ -65,7 +65,7 @@ def expected(policy, benign):
         return answer(violations=None if policy == "fides" else [verdict(WRITE, "deny", P_T="deny")],
                       absent=["EX", "SE", "HX"], why=[origin(WRITE, "/content", prompt(2))], **common)
     return answer(violations=[verdict(WRITE, "deny", P_T="deny"), verdict(RUN, "deny", P_T="deny"),
-                              verdict(call("helper", "sync"), "deny", P_T="deny")], impact=RUN,
+                              verdict(call("helper", "sync"), "deny", P_T="deny")], impact=RUN, likely=ROOM_STEP,
                   findings=[finding("PT", WRITE), finding("PT", RUN), finding("EX", WRITE, [ROOM_STEP], "/content"),
                             finding("EX", RUN, [ROOM_STEP], "/command")],
                   absent=["SE"], **common)

@@ -61,7 +61,7 @@ PAGE, FOUND, SEARCH = result("workspace", "read_page"), result("workspace", "sea
 
 
 def expected(policy):
-    common = dict(first_untrusted=PAGE, first_private=PAGE, impact=SEARCH)
+    common = dict(first_untrusted=PAGE, first_private=PAGE, impact=SEARCH, likely=PAGE)
     found = [finding("EX", SEARCH, [FOUND], "/query"), finding("HX", PAGE)]
     if policy == "agent-framework":     # a reading tool is no sink, whatever it is asked to read
         return answer(findings=found, absent=["PT", "PF", "SE", "TD"], **common)
