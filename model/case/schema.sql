@@ -112,6 +112,7 @@ CREATE TABLE event (
   pair_id    INTEGER REFERENCES event(id),
   flags      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX event_roots ON event(session_id) WHERE method = 'roots/list';
 
 CREATE TABLE step (
   id         INTEGER PRIMARY KEY,

@@ -27,6 +27,7 @@ void checks_destroy(struct checks *checks)
     leaks_destroy(checks->leaks);
     tools_destroy(checks->tools);
     check_guards_destroy(checks->guards);
+    check_roots_destroy(checks->roots);
     strings_finish(&checks->strings);
     buf_finish(&checks->body);
     arena_finish(&checks->scratch);
@@ -229,8 +230,8 @@ void checks_row(struct checks *checks, int64_t n, struct span query, struct span
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
-    check_claims, check_evidence, check_request, check_signed, check_verdict,   check_tools,
-    check_hidden, check_secrets,  check_leaks,   check_guards, check_reference,
+    check_claims, check_evidence, check_request, check_signed, check_verdict, check_tools,
+    check_hidden, check_secrets,  check_leaks,   check_roots,  check_guards,  check_reference,
 };
 
 /* What is missing shows only at the end. */

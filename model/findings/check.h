@@ -52,6 +52,11 @@ bool check_text_matters(struct trace *items, struct span body, bool answer, stru
 /* Is this code one of those? */
 bool check_rests_on_labels(struct span code);
 
+/* Before the first step: a folder that the host declared to that server, as the URL it gave. Paths
+ * of the server's calls outside of all of its folders are findings; what is no file URL is ignored.
+ */
+void checks_declare_root(struct checks *checks, struct span server, struct span url);
+
 /* One step with what the replay said of it. Spans are borrowed for the call. `input->body` is used
  * where it is there; else the body is asked for when a check needs it. */
 void checks_step(struct checks *checks, const struct replay_input *input,

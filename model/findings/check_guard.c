@@ -1,4 +1,4 @@
-/* What the policy watches beside labels: roots, scopes and sequences (PO01 to PO03). */
+/* What the policy watches beside labels: scopes and sequences (PO02, PO03). */
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "model/findings/check_internal.h"
@@ -60,65 +60,6 @@ static void keep_arguments(struct guards *guards, int64_t n, struct span argumen
 static bool guard_matches(const struct match *match, const struct step *step, struct span arguments)
 {
     return match_names(match, step->server, step->tool) && match_arguments(match, arguments);
-}
-
-/* ---- roots ---- */
-
-/* Text that names a place of the file system; *path is it. */
-static bool is_path(struct span text, struct span *path)
-{
-    enum { PATH_BYTES = 4096 };
-    struct span file = SPAN("file://");
-    if (span_starts_with(text, file))
-        text = span_sub(text, file.len, text.len);
-    *path = text;
-    if (!text.len || text.len > PATH_BYTES || span_find_byte(text, '\n') < text.len)
-        return false;
-    return text.at[0] == '/' || span_starts_with(text, SPAN("~/")) || span_is(text, "..") ||
-           span_starts_with(text, SPAN("../")) || span_find(text, SPAN("/../")) < text.len;
-}
-
-static bool inside(const struct guard_root *root, struct span path)
-{
-    for (size_t i = 0; i < root->folders_count; i++)
-        if (path_under(path, root->folders[i]))
-            return true;
-    /* A relative path starts in the folder, wherever that is, and only `..` leads out of it. */
-    return path.at[0] != '/' && path.at[0] != '~' && path_under(path, SPAN(".")) &&
-           !path_under(path, SPAN(".."));
-}
-
-static bool asked_about(const struct guard_root *root, struct span pointer)
-{
-    for (size_t i = 0; i < root->pointers_count; i++)
-        if (span_equal(root->pointers[i], pointer))
-            return true;
-    return !root->pointers_count;
-}
-
-static void watch_roots(struct look *look)
-{
-    const struct policy *policy = look->checks->policy;
-    for (size_t i = 0; i < policy->root_count; i++) {
-        const struct guard_root *root = &policy->roots[i];
-        if (!match_names(&root->match, look->step->server, look->step->tool))
-            continue;
-        const struct strings *strings = look_strings(look);
-        for (size_t k = 0; k < strings->count; k++) {
-            const struct string_at *s = &strings->items[k];
-            struct span path;
-            if (!asked_about(root, s->pointer) || !is_path(s->text, &path) || inside(root, path))
-                continue;
-            struct finding_evidence evidence = evidence_in(look, s, 0, s->text.len);
-            struct buf shown = {0};
-            text_safe(&shown, span_sub(path, 0, SCOPE_VALUE));
-            finding_add(look, CODE_PO01, SEVERITY_DEFAULT, &evidence, 1,
-                        "%.*s is outside the roots of %.*s", SPAN_ARG(buf_span(&shown)),
-                        SPAN_ARG(look->step->server));
-            buf_finish(&shown);
-        }
-        return; /* the first that is about this tool decides, as with rules */
-    }
 }
 
 /* ---- scopes ---- */
@@ -250,14 +191,13 @@ void check_guards(struct look *look)
     const struct policy *policy = look->checks->policy;
     bool call = look->step->kind == STEP_TOOL_CALL;
     if ((!call && look->step->kind != STEP_TOOL_RESULT) ||
-        (!policy->root_count && !policy->scope_count && !policy->sequence_count))
+        (!policy->scope_count && !policy->sequence_count))
         return;
     struct guards *guards = guards_of(look);
     struct span arguments = SPAN_EMPTY;
     if (call) {
         look_body(look, &arguments);
         keep_arguments(guards, look->step->n, arguments);
-        watch_roots(look);
         for (size_t i = 0; i < policy->sequence_count; i++)
             watch_call(look, &policy->sequences[i], &guards->since[i], arguments);
         return;

@@ -76,6 +76,7 @@ struct checks {
     struct leaks *leaks;
     struct tools *tools;
     struct guards *guards;
+    struct roots *roots;
     struct hints_kept hints;
     bool unlabelled_told, rule_of_two_told;
     bool resumed;
@@ -123,6 +124,7 @@ void check_secrets(struct look *look);
 void check_leaks(struct look *look);
 /* Before a step: reads what it needs of earlier ones. */
 void check_leaks_catch_up(struct checks *checks);
+void check_roots(struct look *look);
 void check_guards(struct look *look);
 void check_reference(struct look *look);
 /* The part of check_request that rests on the labels of the context (IF06). */
@@ -135,6 +137,7 @@ struct trust_hints tool_trust_hints(const struct look *look);
 void leaks_destroy(struct leaks *leaks);
 void tools_destroy(struct tools *tools);
 void check_guards_destroy(struct guards *guards);
+void check_roots_destroy(struct roots *roots);
 
 /* A finding about bytes that are no step's. */
 void check_bytes(struct checks *checks, enum code code, const struct source_bytes *where,

@@ -70,6 +70,10 @@ struct run_resume {
     struct check_resume checks;
 };
 /* A replay in slices. All that is given must outlive it. */
+/* Gives the checks the roots that were declared in the session. False: error. */
+bool run_declare_roots(struct case_file *c, int64_t session, struct checks *checks,
+                       struct err *err);
+
 struct replayer;
 struct replayer *replayer_create(struct case_file *c, int64_t session,
                                  const struct run_options *options, struct label_pool *pool,

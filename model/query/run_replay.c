@@ -306,6 +306,10 @@ struct replayer *replayer_create(struct case_file *c, int64_t session,
     p->replay = replay_create(options->policy, pool);
     if (visitor->finding)
         p->checks = checks_begin(options->policy, pool, key, &hooks);
+    if (p->checks && !run_declare_roots(c, session, p->checks, err)) {
+        replayer_destroy(p);
+        return NULL;
+    }
     return p;
 }
 
