@@ -5,37 +5,30 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
+
+#include "base/monotonic.h"
 
 enum { SLICE_US = 8000, SLICE_LOOK_US = 200 /* between two looks for a key */ };
 
 struct slice {
-    int64_t end, look;       /* microseconds of the monotonic clock */
+    int64_t end, look;       /* monotonic_us */
     bool (*stop)(void *arg); /* is something waiting? NULL: nothing ever is */
     void *arg;
     bool over;
 };
 
-/* Microseconds of the monotonic clock. */
-static inline int64_t slice_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 /* A slice that begins now and takes SLICE_US at most; `stop` is asked with `arg`, and may be NULL.
  */
 static inline struct slice slice_begin(bool (*stop)(void *arg), void *arg)
 {
-    int64_t now = slice_clock();
+    int64_t now = monotonic_us();
     return (struct slice){.end = now + SLICE_US, .look = now, .stop = stop, .arg = arg};
 }
 
 /* Cheap enough to be asked after every step. */
 static inline bool slice_is_over(struct slice *s)
 {
-    int64_t now = s->over ? 0 : slice_clock();
+    int64_t now = s->over ? 0 : monotonic_us();
     s->over = s->over || now >= s->end;
     if (!s->over && s->stop && now >= s->look) {
         s->look = now + SLICE_LOOK_US;

@@ -3,19 +3,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
 #include "cli/subject.h"
 #include "cli/wrap.h"
 
 enum { QUIET_MS = 400, EVERY_MS = 100 };
-
-static long since_ms(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000;
-}
 
 bool progress_option(const struct invocation *call, struct err *err)
 {
@@ -33,15 +27,15 @@ void progress_begin(struct progress *p, const struct invocation *call)
                   !(asked && strcmp(asked, "never") == 0),
         .verbose = option_given(call, "verbose"),
     };
-    clock_gettime(CLOCK_MONOTONIC, &p->begun);
-    p->last = p->begun;
+    p->begun = p->last = monotonic_ms();
 }
 
 static bool due(struct progress *p)
 {
-    if (!p->wanted || since_ms(&p->begun) < QUIET_MS || (p->shown && since_ms(&p->last) < EVERY_MS))
+    int64_t now = monotonic_ms();
+    if (!p->wanted || now - p->begun < QUIET_MS || (p->shown && now - p->last < EVERY_MS))
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &p->last);
+    p->last = now;
     p->shown = true;
     return true;
 }
@@ -132,7 +126,7 @@ bool progress_import(void *arg, const struct import_progress *now)
         struct buf line = {0};
         int width = terminal_columns(stderr);
         size_t columns = (size_t)(width > 0 ? width : COLUMNS) - 1; /* a full line would wrap */
-        double rate = (double)now->bytes * 1e3 / 1e6 / (double)since_ms(&p->begun);
+        double rate = (double)now->bytes * 1e3 / 1e6 / (double)(monotonic_ms() - p->begun);
         put_import(&line, now, rate, false);
         if (line.len + FILE_LEAST > columns) {
             buf_clear(&line);

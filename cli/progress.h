@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "cli/options.h"
 #include "ingest/import.h"
@@ -15,7 +14,7 @@
 struct progress {
     size_t session, sessions; /* of several that are replayed; sessions 0: of one */
     bool shown, wanted, verbose;
-    struct timespec begun, last;
+    int64_t begun, last; /* monotonic_ms */
 };
 
 /* Is --progress, where it is given, one of auto and never? */

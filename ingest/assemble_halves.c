@@ -69,10 +69,7 @@ void half_end(struct assembler *a)
             assemble_forget_merges(a);
             break;
         }
-    if (a->joined_count == a->joined_size) {
-        a->joined_size = a->joined_size ? a->joined_size * 2 : 16;
-        a->joined = mem_resize(a->joined, a->joined_size * sizeof *a->joined);
-    }
+    a->joined = mem_one_more(a->joined, a->joined_count, &a->joined_size, sizeof *a->joined);
     a->joined[a->joined_count++] = (struct joined){conn->id, conn->half_begin, a->first_step};
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "ingest/import_internal.h"
 #include "ingest/peel.h"
 #include "ingest/readers/readers.h"
@@ -117,20 +117,13 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     return found >= 0;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (int64_t)at.tv_sec * 1000 + at.tv_nsec / 1000000;
-}
-
 bool import_begin(struct import *im, struct err *err)
 {
     if (!im->open) {
         if (!db_begin(case_db(im->c), err))
             return false;
         im->open = true;
-        im->since = now_ms();
+        im->since = monotonic_ms();
     }
     return db_mark(case_db(im->c), err);
 }
@@ -139,13 +132,13 @@ bool import_commit(struct import *im, struct err *err)
 {
     if (!im->open)
         return true;
-    int64_t begin = now_ms();
+    int64_t begin = monotonic_ms();
     im->open = false;
     if (!assembler_number(im->assembler, err) || !db_commit(case_db(im->c), err)) {
         db_rollback(case_db(im->c));
         return false;
     }
-    im->last_commit = now_ms() - begin;
+    im->last_commit = monotonic_ms() - begin;
     return true;
 }
 
@@ -156,7 +149,7 @@ static bool import_keep(struct import *im, struct err *err)
         return false;
     if (im->held)
         return true;
-    int64_t open = now_ms() - im->since;
+    int64_t open = monotonic_ms() - im->since;
     return open < BATCH_MS || open < BATCH_COMMITS * im->last_commit || import_commit(im, err);
 }
 

@@ -1,8 +1,8 @@
 /* Evidence records: each file becomes a source of that role, each record in it a row. */
 #include <stdio.h>
 #include <strings.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "ingest/account.h"
 #include "ingest/framer.h"
 #include "ingest/import_internal.h"
@@ -133,19 +133,12 @@ static void import_evidence_keep_err(struct evidence *ev, const struct err *err)
     ev->has_err = true;
 }
 
-static int64_t evidence_now_ms(void)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (int64_t)at.tv_sec * 1000 + at.tv_nsec / 1000000;
-}
-
 static bool begin_file(struct evidence *ev, struct err *err)
 {
     if (!db_in_transaction(case_db(ev->c))) {
         if (!db_begin(case_db(ev->c), err))
             return false;
-        ev->since = evidence_now_ms();
+        ev->since = monotonic_ms();
     }
     return db_mark(case_db(ev->c), err);
 }
@@ -198,7 +191,7 @@ static bool hold_each(void *arg, const char *path)
         ev->totals->sources++;
         ev->totals->bytes += input_position(h.in);
         ev->pending++;
-        if (evidence_now_ms() - ev->since >= EVIDENCE_BATCH_MS)
+        if (monotonic_ms() - ev->since >= EVIDENCE_BATCH_MS)
             go_on = commit_files(ev);
     } else {
         go_on = take_file_back(ev);

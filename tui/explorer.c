@@ -1,9 +1,9 @@
 /* The explorer as a value: its stack of screens, the open session, where the reviewer was. */
+#include "base/monotonic.h"
 #include "tui/explorer_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- what is said on the bottom line ---- */
 
@@ -653,13 +653,6 @@ int explorer_patience(const struct explorer *x)
     return x->followed ? LOOK_EVERY_MS : -1;
 }
 
-static int64_t explorer_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 /* The open session once more, with its new steps. Whoever stands on the last one goes with them. */
 static void take_new_steps(struct explorer *x)
 {
@@ -698,7 +691,7 @@ static void take_new_steps(struct explorer *x)
 /* Looks once a second at most, with the keys or, where an import says that it adds, by itself. */
 static void look_at_case(struct explorer *x)
 {
-    int64_t now = explorer_clock();
+    int64_t now = monotonic_ms();
     if (!x->options.case_file || now - x->looked_ms < LOOK_EVERY_MS)
         return;
     x->looked_ms = now;
@@ -711,7 +704,7 @@ static void look_at_case(struct explorer *x)
     if (!x->grown || !x->review || !v || v->ops != &view_flow || typing)
         return;
     take_new_steps(x);
-    x->looked_ms = 2 * explorer_clock() - now; /* what takes long is done less often */
+    x->looked_ms = 2 * monotonic_ms() - now; /* what takes long is done less often */
 }
 
 bool explorer_idle(struct explorer *x)

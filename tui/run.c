@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "tui/core.h"
 #include "tui/screen.h"
 #include "tui/spoken.h"
@@ -23,16 +23,9 @@ struct loop {
     int64_t shown, typed; /* milliseconds: the last frame, the last key */
 };
 
-static int64_t run_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 static void show(struct loop *loop)
 {
-    int64_t now = run_clock();
+    int64_t now = monotonic_ms();
     loop->hurried = loop->hurried && now - loop->typed < HURRY_MS;
     explorer_hurry(loop->explorer, loop->hurried);
     screen_put(loop->screen, explorer_frame(loop->explorer));
@@ -42,7 +35,7 @@ static void show(struct loop *loop)
 
 static bool is_due(const struct loop *loop)
 {
-    return loop->answer || run_clock() - loop->shown >= REFRESH_MS;
+    return loop->answer || monotonic_ms() - loop->shown >= REFRESH_MS;
 }
 
 static void on_redraw(void *arg)
@@ -103,7 +96,7 @@ static bool on_has_key(void *arg)
 
 static void note_typing(struct loop *loop)
 {
-    int64_t now = run_clock();
+    int64_t now = monotonic_ms();
     loop->hurried = now - loop->typed < HURRY_MS;
     loop->typed = now;
 }
@@ -233,8 +226,9 @@ static bool play_script(struct explorer *x, const char *path, bool print, bool *
 static int size_from(const char *name, int otherwise)
 {
     const char *text = getenv(name);
-    long value = text ? strtol(text, NULL, 10) : 0;
-    return value > 0 && value < 1000 ? (int)value : otherwise;
+    unsigned long long value = 0;
+    bool is_size = text && span_to_u64(span_of(text), &value) && value > 0 && value < 1000;
+    return is_size ? (int)value : otherwise;
 }
 
 static int run_plain(const struct explorer_options *options)

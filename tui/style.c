@@ -88,8 +88,7 @@ bool style_ground_is_light(enum style_ground ground)
         return ground == GROUND_LIGHT;
     const char *said = getenv("COLORFGBG"); /* "15;0", "0;default;15" */
     const char *last = said ? strrchr(said, ';') : NULL;
-    if (!last)
-        return false;
-    long background = strtol(last + 1, NULL, 10);
-    return background == 7 || (background >= 9 && background <= 15);
+    unsigned long long background;
+    return last && span_to_u64(span_of(last + 1), &background) &&
+           (background == 7 || (background >= 9 && background <= 15));
 }

@@ -1,6 +1,6 @@
 #include <stdio.h>
-#include <time.h>
 
+#include "base/timefmt.h"
 #include "tui/core.h"
 
 enum style style_of_severity(int severity)
@@ -82,10 +82,11 @@ void duration_text(int64_t ns, char text[24])
 
 void time_text(int64_t ns, char text[40])
 {
-    time_t seconds = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
-    struct tm tm;
-    if (!gmtime_r(&seconds, &tm) || !strftime(text, 40, "%Y-%m-%d %H:%M:%S", &tm))
-        snprintf(text, 40, "?");
+    struct buf written = {0}; /* 2026-05-26T09:12:04Z */
+    time_print(&written, ns, 0);
+    const char *at = buf_cstr(&written);
+    snprintf(text, 40, "%.10s %.8s", at, at + 11);
+    buf_finish(&written);
 }
 
 const char *talker_of(const struct step *step, enum style *style)

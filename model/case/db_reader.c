@@ -1,8 +1,8 @@
 /* SQL that a person wrote: it may look at the case and do nothing else. */
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
+#include "base/monotonic.h"
 #include "model/case/db.h"
 
 struct reader {
@@ -11,13 +11,6 @@ struct reader {
     int64_t deadline_ms; /* 0: none */
     bool late;
 };
-
-static int64_t clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static bool is_ours(const struct reader *r, const char *name)
 {
@@ -53,7 +46,7 @@ static int authorize(void *arg, int action, const char *first, const char *secon
 static int watch(void *arg)
 {
     struct reader *r = arg;
-    r->late = r->deadline_ms && clock_ms() > r->deadline_ms;
+    r->late = r->deadline_ms && monotonic_ms() > r->deadline_ms;
     return r->late || (r->reading->stop && r->reading->stop(r->reading->arg));
 }
 
@@ -134,7 +127,7 @@ bool db_read(struct db *db, struct span sql, const struct db_reading *reading, s
     enum { WATCH_EVERY = 20000 }; /* steps of SQLite's machine: about a millisecond */
     struct reader r = {.reading = reading};
     if (reading->milliseconds > 0)
-        r.deadline_ms = clock_ms() + reading->milliseconds;
+        r.deadline_ms = monotonic_ms() + reading->milliseconds;
     if (!is_one_statement(sql))
         return err_set(err, ERR_USAGE, "SQL", "write one SELECT over the case's views",
                        "no statement");

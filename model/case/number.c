@@ -87,10 +87,7 @@ static bool load(struct case_file *c, int64_t session, struct steps *steps, stru
     stmt_bind_int(stmt, 1, session);
     int row;
     while ((row = stmt_step(stmt, err)) > 0) {
-        if (steps->count == steps->size) {
-            steps->size = steps->size ? steps->size * 2 : 1024;
-            steps->items = mem_resize(steps->items, steps->size * sizeof *steps->items);
-        }
+        steps->items = mem_one_more(steps->items, steps->count, &steps->size, sizeof *steps->items);
         int64_t time = stmt_int(stmt, 3);
         if (__builtin_add_overflow(time, stmt_int(stmt, 4), &time))
             time = stmt_int(stmt, 3);

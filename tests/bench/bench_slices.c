@@ -21,7 +21,7 @@ static bool key_is_typed(void)
 static bool key_waits(void *arg)
 {
     (void)arg;
-    return key_is_typed() && slice_clock() - slice_began > SLICE_US;
+    return key_is_typed() && monotonic_us() - slice_began > SLICE_US;
 }
 
 struct slowest {
@@ -30,24 +30,24 @@ struct slowest {
 
 static void note(int64_t *most, int64_t since)
 {
-    int64_t took = slice_clock() - since;
+    int64_t took = monotonic_us() - since;
     *most = took > *most ? took : *most;
 }
 
 static void behind(struct explorer *x, struct slowest *s)
 {
     for (bool more = true; more;) {
-        slice_began = slice_clock();
+        slice_began = monotonic_us();
         explorer_frame(x);
         note(&s->frame, slice_began);
         for (int i = 0; more && i < 8; i++, s->slices++, slices++) {
-            slice_began = slice_clock();
+            slice_began = monotonic_us();
             more = explorer_idle(x);
             if (key_is_typed())
                 note(&s->slice, slice_began);
         }
     }
-    slice_began = slice_clock();
+    slice_began = monotonic_us();
     explorer_frame(x);
     note(&s->frame, slice_began);
 }
@@ -62,7 +62,7 @@ static void say(const char *line, const struct slowest *s)
 static void play(struct explorer *x, const char *line)
 {
     struct slowest s = {0};
-    slice_began = slice_clock();
+    slice_began = monotonic_us();
     explorer_line(x, span_of(line));
     note(&s.key, slice_began);
     behind(x, &s);
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     struct explorer_options options = {
         .case_file = c, .policy = policy, .name = "bench", .rows = 36, .columns = 120};
     struct slowest s = {0};
-    slice_began = slice_clock();
+    slice_began = monotonic_us();
     struct explorer *x = c ? explorer_create(&options, &err) : NULL;
     note(&s.key, slice_began);
     if (x) {
