@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "tui/layout.h"
 
 enum { PIECE = 2048 }; /* a line longer than this is laid out in pieces */
 
@@ -81,6 +82,12 @@ void doc_link(struct doc *d, int64_t step)
         d->line[d->lines - 1].step = step;
 }
 
+void doc_beside(struct doc *d)
+{
+    if (d->lines)
+        d->line[d->lines - 1].beside = d->line[d->lines - 1].parts;
+}
+
 void doc_fold_from(struct doc *d, size_t from, bool folded)
 {
     if (from + 1 < d->lines) {
@@ -125,32 +132,6 @@ void doc_text(struct doc *d, int indent, enum style style, struct span text, boo
 
 /* ---- layout ---- */
 
-/* One character as it stands in a row. */
-struct placed {
-    char text[20];
-    uint8_t len, width;
-    enum style style;
-};
-
-/* A line laid out: characters, and where each row begins. Kept between lines, only grown. */
-struct layout {
-    struct placed *at;
-    size_t count, room;
-    size_t row[512]; /* first character of each row */
-    int rows;
-    int hang; /* columns before the second and later rows */
-};
-
-static void place(struct layout *l, struct span text, int width, enum style style)
-{
-    if (text.len > sizeof l->at->text)
-        return;
-    l->at = mem_one_more(l->at, l->count, &l->room, sizeof *l->at);
-    struct placed *p = &l->at[l->count++];
-    *p = (struct placed){.len = (uint8_t)text.len, .width = (uint8_t)width, .style = style};
-    memcpy(p->text, text.at, text.len);
-}
-
 /* Splits safe text of our own making into characters. */
 static void place_each(struct layout *l, struct span text, enum style style, bool ascii)
 {
@@ -165,7 +146,7 @@ static void place_each(struct layout *l, struct span text, enum style style, boo
             one = span_of(cells_twin(one));
         int width = ascii ? 1 : text_width(code);
         if (width > 0)
-            place(l, one, width, style);
+            layout_place(l, one, width, style);
     }
 }
 
@@ -179,7 +160,7 @@ static void place_data(struct layout *l, struct span text, enum style style, boo
         else if (glyph.width > 1 && glyph.show_len > 1 && (unsigned char)glyph.show[0] < 0x80)
             place_each(l, show, style, false); /* spelled out in ASCII */
         else
-            place(l, show, glyph.width, style);
+            layout_place(l, show, glyph.width, style);
     }
 }
 
@@ -219,6 +200,7 @@ static void break_rows(struct layout *l, int indent, int hang, int columns, bool
 {
     l->row[0] = 0;
     l->rows = 1;
+    l->indent = indent;
     l->hang = hang ? hang : indent + 2;
     if (l->hang > columns / 2)
         l->hang = columns / 2;
@@ -241,29 +223,67 @@ static void break_rows(struct layout *l, int indent, int hang, int columns, bool
     }
 }
 
-static void doc_lay_out(struct layout *l, const struct doc *d, const struct doc_line *line,
-                        int columns, bool ascii, bool cut, struct span needle)
+/* How a line is to be laid out. */
+struct lay {
+    int columns;
+    bool ascii, cut;
+    struct span needle;
+};
+
+/* Parts of a line, from … to, at an indent of their own. */
+static void lay_out_parts(struct layout *l, const struct doc *d, const struct doc_line *line,
+                          size_t from, size_t to, int indent, const struct lay *lay)
 {
     l->count = 0;
     if (line->fold_end)
-        place_each(l, span_of(line->folded ? "▸ " : "▾ "), STYLE_FAINT, ascii);
-    for (size_t i = 0; i < line->parts; i++) {
+        place_each(l, span_of(line->folded ? "▸ " : "▾ "), STYLE_FAINT, lay->ascii);
+    for (size_t i = from; i < to; i++) {
         const struct doc_part *part = &d->part[line->part + i];
         if (part->data)
-            place_data(l, part->text, part->style, ascii);
+            place_data(l, part->text, part->style, lay->ascii);
         else
-            place_each(l, part->text, part->style, ascii);
+            place_each(l, part->text, part->style, lay->ascii);
     }
-    light(l, needle);
-    break_rows(l, line->indent, line->hang, columns > 4 ? columns : 4, cut || line->one_row);
+    light(l, lay->needle);
+    break_rows(l, indent, line->hang, lay->columns > 4 ? lay->columns : 4,
+               lay->cut || line->one_row);
 }
 
-static void doc_draw_row(const struct layout *l, int which, struct area area, int row, int indent)
+/* The two sides of a line: beside each other where there is room for it. */
+static void lay_out_sides(struct layout *l, const struct doc *d, const struct doc_line *line,
+                          const struct lay *lay)
 {
-    size_t from = l->row[which];
-    size_t end = which + 1 < l->rows ? l->row[which + 1] : l->count;
-    int column = which ? l->hang : indent;
-    for (size_t i = from; i < end; i++) {
+    enum { ROOM = 90, DEEPER = 2 };
+    struct layout left = {0}, right = {0};
+    int middle = lay->columns >= ROOM && !d->linear ? lay->columns / 2 : 0;
+    struct lay left_lay = *lay, right_lay = *lay;
+    if (middle) {
+        left_lay.columns = middle - 1;
+        right_lay.columns = lay->columns - middle - 1;
+    }
+    lay_out_parts(&left, d, line, 0, line->beside, line->indent, &left_lay);
+    lay_out_parts(&right, d, line, line->beside, line->parts, middle ? 1 : line->indent + DEEPER,
+                  &right_lay);
+    layout_join(l, &left, &right, middle, lay->ascii);
+    layout_finish(&left);
+    layout_finish(&right);
+}
+
+static void doc_lay_out(struct layout *l, const struct doc *d, const struct doc_line *line,
+                        int columns, bool ascii, bool cut, struct span needle)
+{
+    struct lay lay = {columns, ascii, cut, needle};
+    if (line->beside)
+        lay_out_sides(l, d, line, &lay);
+    else
+        lay_out_parts(l, d, line, 0, line->parts, line->indent, &lay);
+}
+
+static void doc_draw_row(const struct layout *l, int which, struct area area, int row)
+{
+    size_t end = layout_row_end(l, which);
+    int column = which ? l->hang : l->indent;
+    for (size_t i = l->row[which]; i < end; i++) {
         const struct placed *p = &l->at[i];
         if (column + p->width > area.columns) {
             cells_ours(area, row, area.columns - 1, STYLE_DIM, "…");
@@ -404,7 +424,7 @@ void doc_view_draw(struct doc_view *v, struct area area, bool focused)
         doc_lay_out(&l, v->doc, line, area.columns, ascii, v->cut, v->needle);
         int i = at == v->top ? v->top_row : 0;
         for (; i < l.rows && row < area.rows; i++, row++) {
-            doc_draw_row(&l, i, area, row, line->indent);
+            doc_draw_row(&l, i, area, row);
             if (focused && at == v->cursor)
                 cells_select(area, row, 0, area.columns);
         }
@@ -412,7 +432,7 @@ void doc_view_draw(struct doc_view *v, struct area area, bool focused)
     }
     if (more || at < v->doc->lines)
         say_more(area);
-    mem_free(l.at);
+    layout_finish(&l);
 }
 
 int doc_rows(struct doc *d, int columns, int most, bool ascii)
@@ -423,7 +443,7 @@ int doc_rows(struct doc *d, int columns, int most, bool ascii)
         doc_lay_out(&l, d, &d->line[at], columns, ascii, false, SPAN_EMPTY);
         rows += l.rows;
     }
-    mem_free(l.at);
+    layout_finish(&l);
     return rows < most ? rows : most;
 }
 
@@ -432,7 +452,7 @@ static bool scroll_in_line(struct doc_view *v, int by)
 {
     struct layout l = {0};
     int rows = rows_of(v, &l, v->cursor, false);
-    mem_free(l.at);
+    layout_finish(&l);
     if (v->cursor != v->top || rows <= v->rows)
         return false;
     int row = v->top_row + by;

@@ -24,6 +24,8 @@ struct doc_line {
     int indent;         /* columns */
     size_t fold_end;    /* the last line that goes when it is folded; 0: it has no fold */
     bool folded;
+    size_t
+        beside;   /* from this part on it is the right side of a line that has two; 0: it has one */
     bool one_row; /* cut at the edge instead of wrapped */
     bool node;    /* a member or an element of JSON: its name is the first part */
     bool inside;  /* what stands in it is JSON inside of a string */
@@ -37,7 +39,8 @@ struct doc {
     size_t parts, parts_room;
     struct doc_line *line;
     size_t lines, lines_room;
-    bool cut; /* what is added is the start of something longer */
+    bool cut;    /* what is added is the start of something longer */
+    bool linear; /* it is read row by row: two sides stand one below the other */
 };
 
 /* Empty; finish frees it, clear keeps the memory. */
@@ -56,6 +59,9 @@ void doc_hang(struct doc *d, int columns);
 void doc_one_row(struct doc *d);
 /* The last line leads to a step. */
 void doc_link(struct doc *d, int64_t step);
+/* What is added to the last line from here on stands beside what it has, or below where there is
+ * too little room. */
+void doc_beside(struct doc *d);
 /* What is added from `from` (a line that is there) to the last line can be folded into it. */
 void doc_fold_from(struct doc *d, size_t from, bool folded);
 

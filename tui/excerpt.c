@@ -32,20 +32,27 @@ static void excerpt_lay(struct doc *doc, int64_t n, struct span text, bool part,
     doc_link(doc, n);
 }
 
-void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
-                 int indent)
+bool excerpt_here(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length)
 {
     struct buf body = {0};
     struct err err = {0};
     bool cut;
-    if (length && offset <= LOOK_MOST && length <= LOOK_MOST &&
-        review_body(x->review, n, offset + length + AROUND, &body, &cut, &err) &&
-        offset + length <= body.len) {
-        doc_line(doc, indent);
+    bool held = length && offset <= LOOK_MOST && length <= LOOK_MOST &&
+                review_body(x->review, n, offset + length + AROUND, &body, &cut, &err) &&
+                offset + length <= body.len;
+    if (held)
         excerpt_lay(doc, n, buf_span(&body), cut, (size_t)offset, (size_t)(offset + length),
                     AROUND);
-    }
     buf_finish(&body);
+    return held;
+}
+
+void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
+                 int indent)
+{
+    doc_line(doc, indent);
+    if (!excerpt_here(doc, x, n, offset, length))
+        doc->lines--;
 }
 
 /* Is it this text that has the claim there? */

@@ -10,6 +10,9 @@
 void excerpt_add(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length,
                  int indent);
 
+/* The same on the open line; false where the body has no such bytes. */
+bool excerpt_here(struct doc *doc, struct explorer *x, int64_t n, uint64_t offset, uint64_t length);
+
 /* The bytes of the claim that a link of a path rests on, on the open line. False, and nothing is
  * added, where they are in no text that is kept of its step. */
 bool excerpt_claim(struct doc *doc, struct explorer *x, const struct cause_link *link);

@@ -164,19 +164,24 @@ static void add_suspects(struct why_state *s, struct explorer *x)
 
 /* ---- where the text of the call stood before ---- */
 
+/* The two texts side by side, the part that they share lit in both. */
 static void add_origin(struct doc *doc, struct explorer *x, int64_t n, const struct origin *o)
 {
     doc_line(doc, 2);
     doc_data(doc, STYLE_JSON_NAME, o->pointer.len ? o->pointer : SPAN("the text"));
     doc_oursf(doc, STYLE_DIM, "  of this call (%s):", o->how);
-    excerpt_add(doc, x, n, o->at, o->len, 4);
-    doc_line(doc, 4);
+    doc_beside(doc);
     doc_ours(doc, STYLE_FAINT, "← ");
     doc_oursf(doc, STYLE_STRONG, "%lld ", (long long)o->n);
     excerpt_step(doc, x, o->n);
     doc_one_row(doc);
     doc_link(doc, o->n);
-    excerpt_add(doc, x, o->n, o->offset, o->length, 6);
+    doc_line(doc, 4);
+    if (excerpt_here(doc, x, n, o->at, o->len))
+        doc_beside(doc);
+    doc_ours(doc, STYLE_FAINT, "← ");
+    excerpt_here(doc, x, o->n, o->offset, o->length);
+    doc_link(doc, o->n);
 }
 
 /* Was it the user's own wish? Only where their words were recorded that can be seen. It is told on
@@ -334,6 +339,7 @@ static bool why_open(struct view *v, struct explorer *x)
     }
     struct slice slice = slice_begin(NULL, NULL);
     doc_init(&s->doc);
+    s->doc.linear = x->options.plain && !x->options.ascii;
     s->n = x->n;
     view_why_fill(s, x, &slice);
     return true;

@@ -38,6 +38,7 @@ SCREENS = [
     ("flow-result", ["2", "Enter"]),
     ("flow-violation", ["q", "1", "g v v"]),
     ("why", ["w"]),
+    ("why-texts", ["G"]),
     ("findings", ["q", "f"]),
     ("evidence", ["q", "e"]),
     ("evidence-mismatch", ["j j j"]),

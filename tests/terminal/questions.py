@@ -29,7 +29,7 @@ QUESTIONS = [
     ("what left, and to whom?", "x", [r"15, public ~, (untrusted private|UP), deny, completed", "3 calls send something out"], ["public ~"]),
     ("from where did this argument come?", "x", ["Where its text stood before", r"in /branch, from step \d+|in /owner, from step 5"], ["Where its text stood before"]),
     ("was it the user's own wish?", "w", ["no prompt was recorded"], ["no prompt was recorded"]),
-    ("where did all of its text stand before?", "w G", ["of this call"], ["of this call"]),
+    ("where did all of its text stand before?", "w G", [r"(?s)of this call \(\w+\):\n.?.?from \d"], [r"of this call"]),
     ("did definitions change, or instruct?", "d", ["none changed, none instructs"], []),
     ("which secrets moved?", "f", ["no secrets seen"], []),
     ("what authority was there, and what was used?", "d", [r"33 tools, 12 may write, used:? 7"], []),
