@@ -10,6 +10,7 @@
 #include "tui/excerpt.h"
 #include "tui/flow_row.h"
 
+enum { ROWS_FOR_FLOW = 18 }; /* in a lower window the question has all of it */
 enum lesson_phase { LESSON_ASKS, LESSON_TELLS, LESSON_ENDED };
 enum lesson_question { LESSON_NOTHING, LESSON_CONTEXT, LESSON_VERDICT };
 enum { LESSON_CHOICES = 4, LESSON_MISSES = 200 };
@@ -24,6 +25,7 @@ struct lesson_state {
     int misses;
     struct arena arena; /* of rows */
     struct doc doc;
+    size_t told; /* line where the answer begins, until that was drawn; 0: none */
     struct doc_view view;
 };
 
@@ -200,6 +202,7 @@ static void lesson_add_answer(struct lesson_state *s, struct explorer *x)
     bool right = s->answer == s->right;
     doc_line(&s->doc, 0);
     doc_line(&s->doc, 0);
+    s->told = s->doc.lines - 1;
     doc_ours(&s->doc, right ? STYLE_GOOD : STYLE_BAD, right ? "✔ Right. " : "✘ Not quite. ");
     if (!review_explain(x->review, s->n, &row, &out, &err)) {
         explorer_fail(x, &err);
@@ -254,6 +257,8 @@ static void lesson_fill(struct lesson_state *s, struct explorer *x)
         doc_oursf(&s->doc, STYLE_STRONG, "Step %lld  ", (long long)s->n);
         if (s->phase == LESSON_TELLS || s->question != LESSON_VERDICT) {
             excerpt_step(&s->doc, x, s->n);
+            if (x->grid.rows < ROWS_FOR_FLOW)
+                doc_one_row(&s->doc);
         } else { /* the name alone: the rest would tell the answer */
             doc_data(&s->doc, style_of_server(x->session->servers, row.step.server),
                      row.step.server);
@@ -370,19 +375,29 @@ static void lesson_draw_flow(struct lesson_state *s, struct explorer *x, struct 
     arena_finish(&arena);
 }
 
+/* Where there is no room for the question as well, the answer comes to the top. */
+static void lesson_show_answer(struct lesson_state *s, struct area area)
+{
+    if (s->told && doc_rows(&s->doc, area.columns, area.rows + 1, area.grid->ascii) > area.rows)
+        s->view.top = s->view.cursor = s->told;
+    s->told = 0;
+}
+
 static void lesson_draw(struct view *v, struct area area)
 {
     struct lesson_state *s = v->state;
     struct explorer *x = v->explorer;
     area = explorer_title(x, area, "Lesson");
-    int rows = area.rows * 2 / 5;
+    int rows = area.rows < ROWS_FOR_FLOW ? 0 : area.rows * 2 / 5;
     if (s->n + 2 < rows)
         rows = (int)s->n + 2;
-    lesson_draw_flow(s, x, area_sub(area, 0, 0, rows, area.columns));
+    if (rows)
+        lesson_draw_flow(s, x, area_sub(area, 0, 0, rows, area.columns));
     cells_fill(area, rows, 0, area.columns, STYLE_DIVIDER, "─");
     cells_oursf(area, rows, 2, STYLE_STRONG, " score %d of %d ", s->correct, s->asked);
-    doc_view_draw(&s->view, area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4),
-                  s->phase == LESSON_ENDED);
+    struct area below = area_sub(area, rows + 1, 2, area.rows - rows - 1, area.columns - 4);
+    lesson_show_answer(s, below);
+    doc_view_draw(&s->view, below, s->phase == LESSON_ENDED);
 }
 
 static unsigned lesson_act(struct view *v, enum action action)
@@ -413,9 +428,13 @@ static unsigned lesson_act(struct view *v, enum action action)
 
 static const struct hint *lesson_hints(const struct view *v)
 {
+    static const struct hint contexts[] = {{ACTION_TAB_1, "to 4: your answer"}, {0}};
+    static const struct hint verdicts[] = {{ACTION_TAB_1, "to 3: your answer"}, {0}};
     static const struct hint go_on[] = {{ACTION_OPEN, "go on"}, {0}};
     static const struct hint look[] = {{ACTION_OPEN, "look again"}, {0}};
     const struct lesson_state *s = v->state;
+    if (s->phase == LESSON_ASKS)
+        return s->question == LESSON_VERDICT ? verdicts : contexts;
     return s->phase == LESSON_TELLS ? go_on : doc_view_step(&s->view) ? look : NULL;
 }
 

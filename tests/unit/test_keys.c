@@ -200,6 +200,18 @@ Test(keys, help_and_the_way_back_are_in_sight)
     }
 }
 
+Test(keys, the_answer_of_a_lesson_is_in_sight_in_the_smallest_window)
+{
+    struct explorer *x = open_case(&fake_github, 1);
+    explorer_resize(x, 15, 60);
+    explorer_line(x, SPAN(":lesson"));
+    cr_expect(frame_has(x, "4  untrusted, private"), "all that can be answered");
+    explorer_line(x, SPAN("1"));
+    cr_expect(frame_has(x, "✔ Right.") || frame_has(x, "✘ Not quite."));
+    cr_expect(frame_has(x, "Enter goes on."));
+    explorer_destroy(x);
+}
+
 /* The start of a long body is there at once; the rest comes between keys, and the place stays. */
 Test(keys, a_long_body_is_read_on)
 {
