@@ -7,6 +7,7 @@
 #include "model/trace/cues.h"
 #include "model/trace/legible.h"
 #include "model/trace/secret.h"
+#include "model/trace/steer.h"
 #include "model/trace/values.h"
 
 enum {
@@ -30,6 +31,7 @@ struct evidence {
     double cues, orders, tool, values;
     double all_values, all_content; /* of the whole item */
     double repeats;                 /* how much of the passage stands in an earlier item */
+    double steers; /* it named what was asked for to get what the call carries on */
     bool tool_order;
     uint32_t classes;
 };
@@ -339,13 +341,33 @@ static void weigh_repeats(struct ranking *r, struct rank_candidate *c, struct sp
     c->evidence.repeats = runs ? (double)known / (double)runs : 0;
 }
 
+/* Who asked for the results that the call carries on. */
+static void weigh_steering(struct ranking *r, struct arena *arena)
+{
+    struct steer_item *items = arena_array(arena, r->count + 1, sizeof *items);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct evidence *e = &r->candidates[i].evidence;
+        double content = e->all_content > e->all_values ? e->all_content : e->all_values;
+        bool is_prompt = rank_is_prompt(r->items[i].source);
+        items[i] = (struct steer_item){
+            .text = is_prompt ? r->items[i].text : r->candidates[i].legible.text,
+            .arguments = r->items[i].arguments,
+            .is_prompt = is_prompt,
+            .share = is_prompt ? 0 : content,
+        };
+    }
+    steer_weigh(items, r->count, arena);
+    for (size_t i = 0; i < r->count; i++)
+        r->candidates[i].evidence.steers = items[i].steers;
+}
+
 static void score_item(struct ranking *r, size_t i)
 {
     struct rank_candidate *c = &r->candidates[i];
-    find_passage(r, c);
-    weigh_values(r, c);
+    const struct evidence *e = &c->evidence;
     double score = passage_score(&c->evidence) + 0.25 * c->evidence.all_values +
-                   0.05 * c->evidence.all_content;
+                   0.05 * c->evidence.all_content +
+                   0.6 * e->steers * (e->cues > e->orders ? e->cues : e->orders);
     if (score <= 0)
         return;
     if (c->stop > c->begin)
@@ -457,6 +479,8 @@ static void explain(struct ranking *r, size_t i, const char *how, struct arena *
         rank_add_reason(cause, arena,
                         c->evidence.tool_order ? "asks for what the tool does"
                                                : "has words of the tool's name");
+    if (c->evidence.steers > 0.1 && c->evidence.cues + c->evidence.orders > 0)
+        rank_add_reason(cause, arena, "names what was asked for to get what the call carries on");
     if (c->evidence.repeats > 0.5)
         rank_add_reason(cause, arena, "repeats what an earlier item says");
     if (r->items[i].untrusted)
@@ -483,7 +507,8 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
     r->call = call;
     r->items = items;
     r->count = count;
-    values_init(&r->values, call->arguments, arena);
+    values_init(&r->values);
+    values_read(&r->values, call->arguments, arena);
     for (size_t v = 0; v < r->values.count && call->only_content; v++)
         r->values.items[v].content = false;
     r->lexicon = cue_lexicon_create();
@@ -495,6 +520,13 @@ void rank_causes(const struct rank_call *call, const struct rank_item *items, si
         r->has_prompt = r->has_prompt || rank_is_prompt(items[i].source);
     *causes = arena_array(arena, count, sizeof(**causes));
     *cause_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!rank_is_prompt(items[i].source)) {
+            find_passage(r, &r->candidates[i]);
+            weigh_values(r, &r->candidates[i]);
+        }
+    if (!call->only_content)
+        weigh_steering(r, arena);
     for (size_t i = 0; i < count; i++) {
         struct rank_candidate *c = &r->candidates[i];
         if (rank_is_prompt(items[i].source))

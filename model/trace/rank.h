@@ -7,7 +7,8 @@
  *             and to whom counts more than the content that is sent)
  *   orders    text that speaks to its reader: cues and imperatives (cues.h)
  *   tool      words of the tool's name in such text
- *   label     untrusted
+ *   steering  it named what was asked for to get what the call carries on, and gives orders
+ * (steer.h) label     untrusted
  *
  * Cues, tool and values count most where they stand close together. Of several
  * that say the same the earliest keeps the credit. What the model said in a call

@@ -129,11 +129,15 @@ static void add_text(struct values *values, struct span text, struct arena *aren
     buf_finish(&says);
 }
 
-void values_init(struct values *values, struct span arguments, struct arena *arena)
+void values_init(struct values *values)
 {
     *values = (struct values){0};
     for (size_t i = 0; i < COUNT_OF(values->heads); i++)
         values->heads[i] = VALUES_MOST;
+}
+
+void values_read(struct values *values, struct span arguments, struct arena *arena)
+{
     struct jsonr r;
     struct buf text = {0};
     jsonr_init(&r, arguments);

@@ -37,8 +37,9 @@ struct values {
     uint32_t heads[1024]; /* by last word: an index, VALUES_MOST: none */
 };
 
-/* Fills values with what stands in the arguments (JSON, else plain text). */
-void values_init(struct values *values, struct span arguments, struct arena *arena);
+void values_init(struct values *values);
+/* Adds what stands in the arguments (JSON, else plain text). */
+void values_read(struct values *values, struct span arguments, struct arena *arena);
 void values_finish(struct values *values);
 
 /* The last words of a text, for looking back. */
