@@ -109,10 +109,12 @@ static void add_sum(struct doc *doc, const struct explorer *x, const struct sour
                   "✘ %zu of %zu sources are not accounted for; broken or unpaired places: %lld.",
                   count - whole, count, (long long)unread);
     doc_line(doc, 0);
-    doc_oursf(doc, STYLE_DIM,
-              "Unchanged? %.*s hashes again what is held here, `strandline verify CASE` reads the "
-              "files again. That a log ends is no proof that nothing followed.",
-              SPAN_ARG(keymap_first(&x->config.keys, ACTION_REPORT)));
+    doc_oursf(
+        doc, STYLE_DIM,
+        "Unchanged? %.*s hashes again what is held here, `strandline verify CASE` reads the "
+        "files again. That a log ends is no proof that nothing followed, and what a server did "
+        "behind its own door is in none.",
+        SPAN_ARG(keymap_first(&x->config.keys, ACTION_REPORT)));
     doc_line(doc, 0);
 }
 

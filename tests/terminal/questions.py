@@ -16,7 +16,8 @@ SIZES = ((24, 80), (36, 120))
 QUESTIONS = [
     ("is the record complete and unchanged?", "R",
      ["4 of 4 logs were read to their end", "the bytes held are those that were imported"], []),
-    ("what does it not show?", "R G", ["that a log ends is no proof that nothing followed", "approvals of the person", "what a server did behind its own door"], []),
+    ("what does it not show?", "i", ["That a log ends is no proof that nothing followed", "what a server did behind its own door", "can't show: approvals of the person"], []),
+    ("what does it not show, to be handed over?", "R G", ["that a log ends is no proof that nothing followed", "approvals of the person", "what a server did behind its own door"], []),
     ("what could not be read?", "i", ["each byte is accounted for", "it can't show: prompts"], []),
     ("what happened, in order, across all servers?", "", [r"\d+, .*call notes, search_notes", r"\d+, .*call github get_file_contents"],
      ["so nothing is denied"]),
