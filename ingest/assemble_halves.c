@@ -98,16 +98,16 @@ bool half_define(struct assembler *a)
 }
 
 /* Its answers were read from another source, which would have to be read again with it. */
-bool half_may_grow(struct assembler *a, int64_t source)
+bool assembler_may_grow(struct assembler *a, int64_t source, struct err *err)
 {
     static const char sql[] =
         "SELECT 1 FROM session_source mine CROSS JOIN step ON step.session_id = mine.session_id"
         " JOIN event answer ON answer.id = step.event_id"
         " JOIN event request ON request.id = answer.pair_id"
         " WHERE mine.source_id=?1 AND step.source_id<>?1 AND request.source_id=?1 LIMIT 1";
-    int row = db_number(case_db(a->c), sql, &source, 1, NULL, a->err);
+    int row = db_number(case_db(a->c), sql, &source, 1, NULL, err);
     return row == 0 ||
-           (row > 0 && err_set(a->err, ERR_INPUT, NULL, "import both into a new case",
+           (row > 0 && err_set(err, ERR_INPUT, NULL, "import both into a new case",
                                "it has grown, and is half of a connection that the case has"));
 }
 

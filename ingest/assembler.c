@@ -1,6 +1,7 @@
 #include "ingest/assembler_internal.h"
 
 #include "base/hash.h"
+#include "base/spill.h"
 
 #include "model/case/rehearse.h"
 
@@ -59,6 +60,7 @@ struct assembler *assembler_create(struct case_file *c, const struct assembler_o
     struct assembler *a = NEW(struct assembler);
     a->c = c;
     a->options = *options;
+    a->nodes = spill_create(sizeof(struct left_node));
     a->jcs = jcs_create();
     a->hasher = hasher_create();
     if (load_sessions(a, err))
@@ -96,7 +98,7 @@ static void end_source(struct assembler *a)
     enum { MERGES_KEPT = 8 }; /* of one session or a few, to which many sources belong */
     if (a->resumed || a->merge_count > MERGES_KEPT)
         assemble_forget_merges(a);
-    a->node_count = 0;
+    spill_clear(a->nodes);
     a->first_step = 0;
     a->source = a->file_session = 0;
     a->resumed = false;
@@ -133,7 +135,7 @@ void assembler_destroy(struct assembler *a)
     wire_sessions_finish(&a->wires);
     mem_free(a->conns);
     mem_free(a->merges);
-    mem_free(a->nodes);
+    spill_destroy(a->nodes);
     mem_free(a);
 }
 
@@ -427,8 +429,7 @@ bool assemble_recording(struct assembler *a, const struct making *m, int64_t ste
 
 static void remember_node(struct assembler *a, uint32_t node, int64_t step)
 {
-    a->nodes = mem_one_more(a->nodes, a->node_count, &a->node_size, sizeof *a->nodes);
-    a->nodes[a->node_count++] = (struct left_node){node, step};
+    spill_add(a->nodes, &(struct left_node){node, step});
 }
 
 int64_t assemble_step(struct assembler *a, const struct step_row *row)
@@ -529,11 +530,12 @@ bool assembler_take(struct assembler *a, const struct unit *unit, struct outlet 
 /* Forks that were left, known only now. */
 static bool mark_abandoned(struct assembler *a)
 {
-    for (size_t i = 0; i < a->node_count; i++) {
-        bool left = a->reader->abandoned(a->state, a->nodes[i].node);
-        if ((left || a->resumed) &&
-            !store_step_flags(a->c, a->nodes[i].step, left ? ROW_SIDECHAIN : 0,
-                              left ? 0 : ROW_SIDECHAIN, a->err))
+    for (size_t i = 0; i < spill_count(a->nodes); i++) {
+        struct left_node one;
+        spill_get(a->nodes, i, &one);
+        bool left = a->reader->abandoned(a->state, one.node);
+        if ((left || a->resumed) && !store_step_flags(a->c, one.step, left ? ROW_SIDECHAIN : 0,
+                                                      left ? 0 : ROW_SIDECHAIN, a->err))
             return false;
     }
     return true;
@@ -574,7 +576,7 @@ bool assembler_resume(struct assembler *a, int64_t source, struct span path, str
 {
     a->err = err;
     if (!assembler_begin(a, source, path, group, reader, state, err) ||
-        (!reader->transcript && !half_may_grow(a, source)) || !rehearse_begin(a->c, source, err))
+        !rehearse_begin(a->c, source, err))
         return false;
     assemble_forget_merges(a);
     a->resumed = true;

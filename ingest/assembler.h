@@ -47,6 +47,9 @@ bool assembler_begin(struct assembler *a, int64_t source, struct span path, stru
  */
 bool assembler_resume(struct assembler *a, int64_t source, struct span path, struct span group,
                       const struct reader *reader, void *state, struct err *err);
+/* May the source be gone on with? Not where it is the first half of a connection whose answers
+ * another source has: err says so. */
+bool assembler_may_grow(struct assembler *a, int64_t source, struct err *err);
 /* A source that the case has, and that is not read again: where it is a wire log, those that come
  * after it and overlap with it in time are of its session, as if it had been read now. */
 void assembler_known(struct assembler *a, int64_t source, struct span group,

@@ -128,9 +128,8 @@ struct assembler {
     int64_t first_step;              /* 0: none yet */
     struct pendings *calls;          /* of transcripts */
     uint64_t order_put, order_taken; /* calls without ids */
-    struct left_node *nodes;
-    size_t node_count, node_size;
-    struct clock_calls clock; /* of its calls that are another source's too */
+    struct spill *nodes;             /* left_node */
+    struct clock_calls clock;        /* of its calls that are another source's too */
     bool resumed; /* it has been here before: what was left by a fork may be found again */
     struct merge_call retold;       /* what a call was found to be then */
     struct assembler_counts before; /* of the rehearsal */
@@ -224,8 +223,6 @@ bool half_fits(const struct assembler *a, const struct connection *conn,
                const struct record *record, struct span id, int64_t session);
 /* The connection goes on with that half. */
 void half_take(struct assembler *a, struct connection *conn);
-/* May the source be gone on with? Not where it is the first half: an error says so. */
-bool half_may_grow(struct assembler *a, int64_t source);
 /* The source ends: was it the second half of a connection? */
 void half_end(struct assembler *a);
 /* After steps were numbered: the calls of first halves get their definitions. */

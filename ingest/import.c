@@ -313,7 +313,9 @@ void import_file(struct import *im, const char *path)
     if (known == 0 && strcmp(path, "-") != 0)
         import_find_prior(im, &r, &err);
     im->totals->replaced += r.replaces;
-    if (opened && known == 0 && !r.prior)
+    if (r.prior)
+        import_recall_first_half(im, r.prior);
+    else if (opened && known == 0)
         import_recall_halves(im, path);
     bool same = known != 0 || import_reading(im, &r);
     if (known > 0) {

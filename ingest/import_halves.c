@@ -63,6 +63,33 @@ static void tell_again(struct import *im, const char *path)
     reading_finish(&r);
 }
 
+/* The file with the requests that are answered in that source, where it is another one; NULL: none,
+ * or an error. */
+static char *first_half_of(struct import *im, int64_t source)
+{
+    struct err ignored;
+    struct stmt *stmt =
+        db_stmt(case_db(im->c),
+                "SELECT o.path FROM session_source m CROSS JOIN step s ON s.session_id=m.session_id"
+                " JOIN connection k ON k.id=s.connection_id JOIN source o ON o.id=k.source_id"
+                " WHERE m.source_id=?1 AND s.source_id=?1 AND k.source_id<>?1 LIMIT 1",
+                &ignored);
+    if (!stmt)
+        return NULL;
+    stmt_bind_int(stmt, 1, source);
+    char *path = stmt_step(stmt, &ignored) > 0 ? copy_of(stmt_text(stmt, 0)) : NULL;
+    stmt_finish(stmt);
+    return path;
+}
+
+void import_recall_first_half(struct import *im, int64_t source)
+{
+    char *path = first_half_of(im, source);
+    if (path)
+        tell_again(im, path);
+    mem_free(path);
+}
+
 void import_recall_halves(struct import *im, const char *path)
 {
     struct halves halves = {0};

@@ -122,6 +122,9 @@ void import_join(struct import *im);
  * an earlier command. */
 void import_recall_halves(struct import *im, const char *path);
 
+/* The same, before the file of a source is read that the case has the beginning of. */
+void import_recall_first_half(struct import *im, int64_t source);
+
 /* import_follow.c: reads on where files under the paths grow, until progress says stop. */
 void import_follow(struct import *im);
 

@@ -349,6 +349,9 @@ static bool begin_source(struct import *im, struct reading *r, struct span group
         return err_set(err, ERR_EVIDENCE, r->path, NULL, "it is of another format");
     if (!r->prior)
         choose_reader(im, r);
+    if (r->prior && !r->again && !r->reader->transcript &&
+        !assembler_may_grow(r->assembler, r->source, err))
+        return false;
     open_reader(r);
     return r->prior ? assembler_resume(r->assembler, r->source, span_of(r->path), group, r->reader,
                                        r->state, err)

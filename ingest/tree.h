@@ -3,8 +3,7 @@
  * the person went back and asked something else, side chains of sub-agents,
  * parents that are missing, and, in damaged files, cycles.
  *
- * Eight bytes a name and sixteen a node, so that files with millions of lines
- * can be read.
+ * A few megabytes, however many lines there are (base/spill.h).
  */
 #ifndef STRANDLINE_INGEST_TREE_H
 #define STRANDLINE_INGEST_TREE_H
@@ -37,7 +36,7 @@ uint32_t tree_add(struct tree *tree, struct span name, struct span parent, enum 
  * names the last hundred thousand or so are remembered, whatever their number. */
 void tree_pass(struct tree *tree, struct span name, struct span parent);
 /* The node of that name; 0: none. */
-uint32_t tree_find(const struct tree *tree, struct span name);
+uint32_t tree_find(struct tree *tree, struct span name);
 
 /*
  * Is the node off the path that leads to the last line of its tree? A fork is

@@ -39,6 +39,75 @@ Test(import_odd, interrupted_keeps_what_was_read)
     buf_finish(&bytes);
 }
 
+/* Stops in the file that is called so, not before it. */
+struct stop_in {
+    const char *name;
+    int asked;
+};
+
+static bool stop_in_one(void *arg, const struct import_progress *progress)
+{
+    struct stop_in *in = arg;
+    in->asked += span_ends_with(progress->file, span_of(in->name));
+    return in->asked < 2;
+}
+
+static void stopped_in_a_half(struct folder *f, const char *name, struct buf *said)
+{
+    struct err err = {0};
+    struct import_totals totals;
+    struct stop_in in = {name, 0};
+    struct import_options until = {.progress = stop_in_one, .arg = &in};
+    struct import_options options = {0};
+    struct case_file *c = fresh();
+    const char *paths[] = {f->path};
+    MUST(import_logs(c, paths, 1, &until, &totals, &err));
+    cr_assert_eq(totals.interrupted, strcmp(name, "/none") != 0);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM source WHERE NOT complete"),
+                 totals.interrupted);
+    MUST(import_logs(c, paths, 1, &options, &totals, &err));
+    say_steps(c, said);
+    cr_assert_eq(number_of(c, "SELECT count(*) FROM diagnostic"), 0);
+    case_close(c);
+}
+
+/* Of the two files that hold a connection, either is cut in the middle, and read on later. */
+Test(import_odd, halves_that_were_interrupted)
+{
+    struct folder f = folder_make("");
+    char sent[128], received[128];
+    struct buf to = {0}, from = {0}, whole = {0}, said = {0};
+    buf_puts(&to, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}\n");
+    buf_puts(&from, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"protocolVersion\":\"2025-06-18\","
+                    "\"serverInfo\":{\"name\":\"srv\"}}}\n");
+    for (int i = 1; i < 9000; i++) {
+        buf_addf(&to,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":"
+                 "{\"name\":\"x\",\"arguments\":{\"of\":\"the connection\"}}}\n",
+                 i);
+        buf_addf(&from,
+                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{\"content\":[{\"type\":\"text\","
+                 "\"text\":\"what came of the call\"}]}}\n",
+                 i);
+    }
+    snprintf(sent, sizeof sent, "%s/c2s.jsonl", f.path);
+    snprintf(received, sizeof received, "%s/s2c.jsonl", f.path);
+    put_file(sent, buf_span(&to));
+    put_file(received, buf_span(&from));
+    stopped_in_a_half(&f, "/none", &whole);
+    stopped_in_a_half(&f, "/c2s.jsonl", &said);
+    cr_assert(span_equal(buf_span(&said), buf_span(&whole)));
+    stopped_in_a_half(&f, "/s2c.jsonl", &said);
+    cr_assert(span_equal(buf_span(&said), buf_span(&whole)));
+    remove(sent);
+    remove(received);
+    rmdir(f.path);
+    buf_finish(&to);
+    buf_finish(&from);
+    buf_finish(&whole);
+    buf_finish(&said);
+}
+
 Test(import_odd, strict_stops_at_the_first_unreadable)
 {
     struct folder f = folder_make("s.log");
