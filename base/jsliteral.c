@@ -5,7 +5,7 @@
 
 size_t jsliteral_size(struct span text)
 {
-    if (!text.len || !text.at[0] || !strchr("'\"`", text.at[0]))
+    if (!text.len || !text.at[0] || !ascii_is_one_of(text.at[0], "'\"`"))
         return 0;
     for (size_t i = 1; i < text.len; i++) {
         if (text.at[i] == '\\')

@@ -190,19 +190,14 @@ static inline enum jsonr_token take_string(struct jsonr *r, enum jsonr_token tok
 
 /* ---- numbers and words ---- */
 
-static inline bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Past one or more digits; NULL and the fault where there is none. */
 static inline const char *past_digits(struct jsonr *r, const char *at)
 {
-    if (at == r->end || !is_digit(*at)) {
+    if (at == r->end || !ascii_is_digit(*at)) {
         fail(r, at == r->end ? JSONR_CUT : JSONR_BAD_NUMBER, at);
         return NULL;
     }
-    while (at < r->end && is_digit(*at))
+    while (at < r->end && ascii_is_digit(*at))
         at++;
     return at;
 }
@@ -303,7 +298,7 @@ static inline enum jsonr_token take_value(struct jsonr *r)
     case 'n':
         return take_word(r, SPAN("null"), JSONR_NULL);
     default:
-        if (*r->at == '-' || is_digit(*r->at))
+        if (*r->at == '-' || ascii_is_digit(*r->at))
             return take_number(r);
         return fail(r, JSONR_SYNTAX, r->at);
     }

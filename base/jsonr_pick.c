@@ -1,4 +1,5 @@
 /* Picking members, elements and scalars out of raw value ranges. */
+#include "base/ascii.h"
 #include "base/jsonr.h"
 
 #include "base/jsonr_scan.h"
@@ -71,7 +72,7 @@ static const char *behind_container(const char *at, const char *end)
 
 static bool ends_scalar(char c)
 {
-    return c == ',' || c == '}' || c == ']' || scan_is_white(c);
+    return c == ',' || c == '}' || c == ']' || ascii_is_blank(c);
 }
 
 /* Behind the value that starts at `at`, which is before end; NULL where there is none. */

@@ -19,6 +19,8 @@
 #define SCAN_SSE2 0
 #endif
 
+#include "base/ascii.h"
+
 /* ---- what stops which loop, byte by byte ---- */
 
 /* A quote, a backslash, a control character, or no ASCII: the end of a plain run in a string. */
@@ -34,14 +36,9 @@ static inline bool scan_stops_nesting(char c)
     return c == '"' || (c | 0x20) == '{' || (c | 0x20) == '}';
 }
 
-static inline bool scan_is_white(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static inline bool scan_stops_white(char c)
 {
-    return !scan_is_white(c);
+    return !ascii_is_blank(c);
 }
 
 /* ---- eight bytes at a time ---- */
@@ -204,7 +201,7 @@ static inline const char *scan_white(const char *at, const char *end)
 {
     if (at < end && (unsigned char)*at > ' ')
         return at;
-    if (end - at > 1 && scan_is_white(*at) && (unsigned char)at[1] > ' ')
+    if (end - at > 1 && ascii_is_blank(*at) && (unsigned char)at[1] > ' ')
         return at + 1;
     return scan_on(at, end, scan_block_white, scan_stops_white);
 }

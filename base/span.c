@@ -24,11 +24,6 @@ size_t span_find(struct span s, struct span needle)
     return hit ? (size_t)(hit - s.at) : s.len;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 size_t span_count_byte(struct span s, char byte)
 {
     size_t count = 0;
@@ -42,9 +37,9 @@ size_t span_count_byte(struct span s, char byte)
 
 struct span span_trim(struct span s)
 {
-    while (s.len && is_blank(s.at[0]))
+    while (s.len && ascii_is_blank(s.at[0]))
         s = (struct span){s.at + 1, s.len - 1};
-    while (s.len && is_blank(s.at[s.len - 1]))
+    while (s.len && ascii_is_blank(s.at[s.len - 1]))
         s.len--;
     return s;
 }

@@ -1,4 +1,5 @@
 /* Whole strings: shown, measured, cut to fit, and what hides in them counted. */
+#include "base/ascii.h"
 #include "base/text.h"
 
 static bool is_plain_ascii(char c)
@@ -110,11 +111,6 @@ size_t text_fit(struct buf *out, struct span s, size_t columns, bool ascii)
 
 /* ---- counting what hides ---- */
 
-static bool is_white(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Counts the characters of one glyph. Tags are four bytes each, and so on: count code points. */
 static size_t characters(struct span s)
 {
@@ -146,7 +142,7 @@ void text_count(struct text_census *census, struct span s)
         struct span here = s;
         if (!text_next(&s, &glyph, false))
             break;
-        blanks = is_white(here.at[0]) && glyph.bytes == 1 ? blanks + 1 : 0;
+        blanks = ascii_is_blank(here.at[0]) && glyph.bytes == 1 ? blanks + 1 : 0;
         if (blanks > census->longest_blank_run)
             census->longest_blank_run = blanks;
         if (glyph.mark == TEXT_INVALID)

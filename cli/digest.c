@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
@@ -58,7 +59,7 @@ static bool choices(struct digesting *d, struct invocation *call, struct err *er
 static bool looks_like_json(struct span text)
 {
     struct span t = span_trim(text);
-    return t.len && (strchr("{[\"-tfn", t.at[0]) || (t.at[0] >= '0' && t.at[0] <= '9'));
+    return t.len && (ascii_is_one_of(t.at[0], "{[\"-tfn") || (t.at[0] >= '0' && t.at[0] <= '9'));
 }
 
 /* ASCII all over: as CBOR that is a number or a string by chance (a blank is -1), and where JSON is

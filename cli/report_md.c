@@ -3,6 +3,7 @@
  * Markdown is taken from it: every sign of the language is escaped, addresses
  * do not become links, names do not call people.
  */
+#include "base/ascii.h"
 #include "base/text.h"
 #include "cli/report.h"
 
@@ -30,7 +31,7 @@ static bool md_means(struct span s, size_t i)
     case '_':
         return !md_is_word(before) || !md_is_word(after);
     default:
-        return (unsigned char)c < 0x80 && strchr("&<>@#$\\`*[]|~", c);
+        return (unsigned char)c < 0x80 && ascii_is_one_of(c, "&<>@#$\\`*[]|~");
     }
 }
 
@@ -40,7 +41,7 @@ static void md_escape(struct buf *out, struct span safe)
         char c = safe.at[i];
         if (!md_means(safe, i))
             buf_byte(out, c);
-        else if (strchr("&<>@#$.:", c)) /* nor HTML, nor an address, nor a mention, nor a formula */
+        else if (ascii_is_one_of(c, "&<>@#$.:")) /* nor HTML, an address, a mention, a formula */
             buf_addf(out, "&#%d;", c);
         else
             buf_addf(out, "\\%c", c);

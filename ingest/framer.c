@@ -1,5 +1,6 @@
 #include "ingest/framer.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -288,11 +289,6 @@ static bool next_line16(struct framer *f, struct unit *unit)
 
 /* ---- JSON values ---- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /*
  * Moves the scan over one value that starts at scan->at. True at its end. A raw
  * newline inside a string can't be JSON: the value is given up there (*broken),
@@ -341,7 +337,7 @@ static bool next_value(struct framer *f, struct unit *unit)
     const char *at = f->bytes + f->begin;
     size_t len = f->end - f->begin, from = 0;
     bool done = false, broken = false;
-    while (from < len && is_space(at[from]))
+    while (from < len && ascii_is_blank(at[from]))
         from++;
     if (from == len)
         return len ? give(f, unit, len, len, len) : false;
@@ -358,10 +354,10 @@ static bool next_value(struct framer *f, struct unit *unit)
     if (!done && !f->ended)
         return false;
     size_t size = f->scan.at, to = size;
-    while (size < len && is_space(at[size])) /* the space behind goes with it */
+    while (size < len && ascii_is_blank(at[size])) /* the space behind goes with it */
         if (at[size++] == '\n')
             break;
-    while (to > from && is_space(at[to - 1]))
+    while (to > from && ascii_is_blank(at[to - 1]))
         to--;
     give(f, unit, size, from, to);
     unit->cut = !done;
@@ -383,7 +379,8 @@ static bool line_goes_on(struct span line)
 /* May this be the next line of a printed object? A torn line is followed by one of another kind. */
 static bool line_continues(struct span line)
 {
-    return line.len && (is_space(line.at[0]) || strchr("}]\"", line.at[0])) && span_trim(line).len;
+    return line.len && (ascii_is_blank(line.at[0]) || ascii_is_one_of(line.at[0], "}]\"")) &&
+           span_trim(line).len;
 }
 
 /*
@@ -430,7 +427,7 @@ static bool next_text(struct framer *f, struct unit *unit)
     if (!size)
         return next_line(f, unit);
     size_t to = size;
-    while (to && is_space(bytes.at[to - 1]))
+    while (to && ascii_is_blank(bytes.at[to - 1]))
         to--;
     uint64_t lines = count_newlines(bytes.at, size) + (bytes.at[size - 1] != '\n');
     return give_counted(f, unit, size, 0, to, lines);
@@ -460,7 +457,7 @@ static bool find_array(struct framer *f, const char *at, size_t len)
             }
             continue;
         }
-        if (is_space(c))
+        if (ascii_is_blank(c))
             continue;
         bool at_level = s->depth == f->matched + 1;
         if (c == ':') {
@@ -497,9 +494,10 @@ static bool give_rest(struct framer *f, struct unit *unit, enum unit_part part)
     size_t len = f->end - f->begin, from = 0, to = len;
     if (!f->ended || !len)
         return false;
-    while (to && is_space(f->bytes[f->begin + to - 1]))
+    while (to && ascii_is_blank(f->bytes[f->begin + to - 1]))
         to--;
-    while (from < to && (is_space(f->bytes[f->begin + from]) || f->bytes[f->begin + from] == ','))
+    while (from < to &&
+           (ascii_is_blank(f->bytes[f->begin + from]) || f->bytes[f->begin + from] == ','))
         from++;
     give(f, unit, len, from, to);
     unit->part = part;
@@ -510,7 +508,7 @@ static bool next_element(struct framer *f, struct unit *unit)
 {
     const char *at = f->bytes + f->begin;
     size_t len = f->end - f->begin, from = 0;
-    while (from < len && (is_space(at[from]) || at[from] == ','))
+    while (from < len && (ascii_is_blank(at[from]) || at[from] == ','))
         from++;
     if (from == len)
         return len ? give(f, unit, len, len, len) : false;
@@ -526,7 +524,7 @@ static bool next_element(struct framer *f, struct unit *unit)
     } else {
         while (f->scan.at < len && !done) {
             char c = at[f->scan.at];
-            done = is_space(c) || c == ',' || c == ']';
+            done = ascii_is_blank(c) || c == ',' || c == ']';
             f->scan.at += !done;
         }
     }

@@ -190,7 +190,7 @@ static bool take_chunk_line(struct http_talk *t, int side, struct outlet *out)
     if (s->state == H_CHUNK_SIZE) {
         while (digits < text.len && digits < 15 && hex_digit(text.at[digits]) >= 0)
             size = size << 4 | (unsigned)hex_digit(text.at[digits++]);
-        bool good = digits && (digits == text.len || strchr("; \t", text.at[digits]));
+        bool good = digits && (digits == text.len || ascii_is_one_of(text.at[digits], "; \t"));
         if (!good) {
             s->now->damaged = true;
             http_message_done(t, side, out);

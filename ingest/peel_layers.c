@@ -1,5 +1,6 @@
 #include "ingest/peel_layers.h"
 
+#include "base/ascii.h"
 #include "base/jsonr.h"
 #include "ingest/pick.h"
 #include "ingest/wire.h"
@@ -7,7 +8,7 @@
 static bool is_word_byte(char c)
 {
     return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-           (c && strchr("_.-/@", c));
+           ascii_is_one_of(c, "_.-/@");
 }
 
 static size_t word_length(struct span s)
@@ -24,7 +25,7 @@ static size_t colours(struct span s)
     size_t at = 0;
     while (at + 2 < s.len && s.at[at] == 0x1b && s.at[at + 1] == '[') {
         size_t end = at + 2;
-        while (end < s.len && (strchr("0123456789;", s.at[end]) && s.at[end]))
+        while (end < s.len && ascii_is_one_of(s.at[end], "0123456789;"))
             end++;
         if (end == s.len || s.at[end] != 'm')
             break;
@@ -85,7 +86,7 @@ static bool take_cri(struct span line, size_t width, struct peeled *peeled)
         return false;
     enum { STREAM = 8 };
     struct span tag = span_sub(rest, STREAM, 2);
-    if (tag.len < 1 || !strchr("FP", tag.at[0]) || (tag.len == 2 && tag.at[1] != ' '))
+    if (tag.len < 1 || !ascii_is_one_of(tag.at[0], "FP") || (tag.len == 2 && tag.at[1] != ' '))
         return false;
     peeled->timed = true;
     peeled->partial = tag.at[0] == 'P';

@@ -1,5 +1,6 @@
 #include "ingest/wire.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "base/timefmt.h"
 
@@ -60,7 +61,7 @@ static size_t take_mark(struct span s, struct prefix *prefix)
         if (!span_starts_with(s, word))
             continue;
         char next = s.len > word.len ? s.at[word.len] : ' ';
-        if (!strchr(" :\t]|{[", next))
+        if (!ascii_is_one_of(next, " :\t]|{["))
             return 0;
         prefix->base.direction = wire_marks[i].direction;
         prefix->is_stderr = wire_marks[i].is_stderr;
@@ -79,7 +80,7 @@ static size_t take_epoch(struct span s, struct moment *when)
     if (len < s.len && s.at[len] == '.')
         for (len++; len < s.len && s.at[len] >= '0' && s.at[len] <= '9';)
             len++;
-    bool ends = len < s.len && strchr(" \t]:|", s.at[len]);
+    bool ends = len < s.len && ascii_is_one_of(s.at[len], " \t]:|");
     bool long_enough = whole == 10 || whole == 13 || whole == 16 || whole == 19;
     return ends && long_enough && time_parse_epoch(span_sub(s, 0, len), when) ? len : 0;
 }
@@ -92,7 +93,7 @@ struct prefix wire_prefix(struct span line)
     while (at < line.len) {
         struct span rest = span_sub(line, at, line.len);
         char c = rest.at[0];
-        bool bracket = c == '[' && rest.len > 1 && !strchr("{[\" ]", rest.at[1]);
+        bool bracket = c == '[' && rest.len > 1 && !ascii_is_one_of(rest.at[1], "{[\" ]");
         struct span inner = bracket ? span_sub(rest, 1, rest.len) : rest;
         struct moment when;
         size_t taken = 0;
@@ -200,7 +201,7 @@ static bool wire_one_message(struct outlet *out, const struct unit *unit, struct
 
 static struct span skip_between(struct span s)
 {
-    while (s.len && (strchr(" \t\r\n,", s.at[0]) || s.at[0] == 0x1e))
+    while (s.len && (ascii_is_one_of(s.at[0], " \t\r\n,") || s.at[0] == 0x1e))
         s = span_sub(s, 1, s.len);
     return s;
 }
@@ -303,7 +304,7 @@ static size_t loose_value(struct span s)
             string = true;
         } else if (c == '{' || c == '[') {
             depth++;
-        } else if (!depth && strchr(",}]", c)) {
+        } else if (!depth && ascii_is_one_of(c, ",}]")) {
             return i;
         } else if (c == '}' || c == ']') {
             depth--;

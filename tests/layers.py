@@ -3,8 +3,8 @@
 
 usage: layers.py [ROOT]                     (prints TAP)
 
-Headers that end in _internal.h are their room's alone. Each header's guard is its path. Tests may include
-anything; nothing includes tests.
+Headers that end in _internal.h are their room's alone. Each header's guard is its path. No locale decides what
+is found: <ctype.h> is for nobody. Tests may include anything; nothing includes tests.
 """
 import pathlib
 import re
@@ -48,6 +48,8 @@ def faults(root, room):
                 yield f"{name} includes {included}: {room} must not stand on {to}"
             elif to != room and included.endswith("_internal.h"):
                 yield f"{name} includes {included}, which is for {to} alone"
+        if "<ctype.h>" in text:
+            yield f"{name} asks the locale what a letter is, which base/ascii.h does not"
         guard = "STRANDLINE_" + re.sub(r"[/.]", "_", str(name)).upper()
         if path.suffix == ".h" and f"#ifndef {guard}\n#define {guard}\n" not in text:
             yield f"{name} is not guarded by {guard}"

@@ -2,6 +2,7 @@
  * the prompt. */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/attr.h"
 #include "base/text.h"
 #include "tui/doc.h"
@@ -506,7 +507,7 @@ bool explorer_line(struct explorer *x, struct span line)
 {
     line = span_trim(line);
     if (line.len > 1 &&
-        strchr(":/&", line.at[0])) { /* a prompt, what is typed into it, and Enter */
+        ascii_is_one_of(line.at[0], ":/&")) { /* a prompt, what is typed into it, and Enter */
         if (!type_text(x, span_sub(line, 0, 1)))
             return false;
         if (x->prompt.kind !=

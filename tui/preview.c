@@ -1,5 +1,6 @@
 #include "tui/preview.h"
 
+#include "base/ascii.h"
 #include "base/jsonr.h"
 #include "base/text.h"
 
@@ -8,7 +9,7 @@ static void add_one_line(struct buf *out, struct span s)
 {
     bool blank = out->len == 0;
     for (size_t i = 0; i < s.len; i++) {
-        bool white = s.at[i] == ' ' || s.at[i] == '\n' || s.at[i] == '\t' || s.at[i] == '\r';
+        bool white = ascii_is_blank(s.at[i]);
         if (!white)
             buf_byte(out, s.at[i]);
         else if (!blank)

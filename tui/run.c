@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/monotonic.h"
 #include "tui/core.h"
 #include "tui/screen.h"
@@ -166,7 +167,7 @@ static void print_frame(struct explorer *x)
 static void judge_line(struct explorer *x, struct span line, const char *path, int number,
                        struct err *err)
 {
-    bool prompted = line.len > 1 && strchr(":/&", line.at[0]);
+    bool prompted = line.len > 1 && ascii_is_one_of(line.at[0], ":/&");
     bool open = prompted && x->prompt.kind != PROMPT_NONE;
     struct span said = open                              ? span_of(x->matches.problem)
                        : x->message_style == STYLE_ERROR ? buf_span(&x->message)

@@ -1,7 +1,6 @@
 #include "tui/spoken.h"
 
-#include <ctype.h>
-
+#include "base/ascii.h"
 #include "base/attr.h"
 
 /* What a sign says. One sign means different things in different styles; STYLE_COUNT: in any. */
@@ -89,7 +88,7 @@ static void part(struct speaker *s)
 
 static bool is_word(const struct cell *cell)
 {
-    return cell->len > 1 || (cell->len == 1 && (isalnum((unsigned char)cell->text[0]) != 0));
+    return cell->len > 1 || (cell->len == 1 && ascii_is_alnum(cell->text[0]));
 }
 
 /* A question mark is a sign where it stands alone, else it is read as it is. */
@@ -137,8 +136,7 @@ static void speak_row(const struct cell *row, int columns, struct buf *out)
             word = NULL;
         bool verdict = cell->style == STYLE_DENY || cell->style == STYLE_DENY_BADGE;
         if (word && verdict && span_is((struct span){cell->text, cell->len}, "✘") &&
-            i + 2 < columns &&
-            isalpha((unsigned char)row[i + 2].text[0])) /* the word stands beside it */
+            i + 2 < columns && ascii_is_letter(row[i + 2].text[0])) /* the word stands beside it */
             word = "";
         if (word && stands_beside(row + i, columns - i, word))
             word = "";

@@ -2,6 +2,7 @@
  * What `strandline record` writes: docs/capture.md. Each record carries its
  * connection and a number that goes up by one, so that what is missing shows.
  */
+#include "base/ascii.h"
 #include "ingest/names.h"
 #include "ingest/pick.h"
 #include "ingest/probe.h"
@@ -105,7 +106,8 @@ static bool is_name(struct span word)
 {
     for (size_t i = 0; i < word.len; i++) {
         char c = word.at[i], lower = (char)(c | 0x20);
-        if (!(lower >= 'a' && lower <= 'z') && !(c >= '0' && c <= '9') && !(c && strchr("._-@", c)))
+        if (!(lower >= 'a' && lower <= 'z') && !(c >= '0' && c <= '9') &&
+            !ascii_is_one_of(c, "._-@"))
             return false;
     }
     return word.len != 0;

@@ -3,6 +3,7 @@
  * (its debug log), supergateway, and mcp-proxy. What they print is for people;
  * each leaves something out.
  */
+#include "base/ascii.h"
 #include "base/jsliteral.h"
 #include "base/timefmt.h"
 #include "ingest/pick.h"
@@ -271,7 +272,7 @@ static void read_proxy(void *state, const struct unit *unit, struct outlet *out)
     if (!text.len)
         return;
     /* A chunk of several lines goes on with a literal of each. */
-    bool chunk = take_word(&rest, "chunk: ") || strchr("'\"`", text.at[0]);
+    bool chunk = take_word(&rest, "chunk: ") || ascii_is_one_of(text.at[0], "'\"`");
     struct span literal = span_sub(rest, 0, jsliteral_size(rest));
     if (chunk && literal.len && read_chunk(out, literal)) {
         outlet_noise_part(out, "printed objects", unit->text.len - literal.len);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 void jcs_changes_add(struct jcs_changes *c, const struct jcs_change *change)
@@ -35,7 +36,7 @@ void jcs_changes_sort(struct jcs_changes *changes)
 /* Where the value ends that the comma or brace at `end`, or the next name, is behind. */
 static size_t end_of_value(struct span text, size_t end)
 {
-    while (text.at[end - 1] == ',' || strchr(" \t\r\n", text.at[end - 1]))
+    while (text.at[end - 1] == ',' || ascii_is_one_of(text.at[end - 1], " \t\r\n"))
         end--;
     return end;
 }

@@ -1,5 +1,6 @@
 #include "model/evidence/record.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 /* ---- canonicalizations ---- */
@@ -187,7 +188,7 @@ const struct held_record *records_at(const struct records *r, size_t index)
 static bool begins_like_json(struct span bytes)
 {
     bytes = span_trim(bytes);
-    return bytes.len == 0 || strchr("{[\"-0123456789tfn\xef", bytes.at[0]) != NULL;
+    return bytes.len == 0 || ascii_is_one_of(bytes.at[0], "{[\"-0123456789tfn\xef");
 }
 
 /* What it is, and whether it may be hashed. */

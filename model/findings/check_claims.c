@@ -1,6 +1,7 @@
 /* Lint of what is on the wire (TA, IF, DC, MC, S13), and of the evidence behind it (EV). */
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "model/evidence/verdict.h"
 #include "model/findings/check_internal.h"
@@ -181,7 +182,7 @@ static bool meta_name_fits(struct span name)
         return false;
     struct span last = slash < name.len ? span_sub(name, slash + 1, name.len) : name;
     for (size_t i = 0; i < last.len; i++)
-        if (!alphanumeric(last.at[i]) && !strchr("-_.", last.at[i]))
+        if (!alphanumeric(last.at[i]) && !ascii_is_one_of(last.at[i], "-_."))
             return false;
     return !last.len || (alphanumeric(last.at[0]) && alphanumeric(last.at[last.len - 1]));
 }

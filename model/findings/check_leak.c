@@ -4,8 +4,8 @@
  * untrusted item in a call with consequences; destinations that only untrusted
  * text names. model/trace finds where text came from; here it is weighed.
  */
-#include <ctype.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "model/findings/check_internal.h"
 #include "model/flow/match.h"
@@ -123,12 +123,12 @@ static bool is_key(struct span written)
 {
     size_t capitals = 0, letters = 0, digits = 0;
     for (size_t i = 0; i < written.len; i++) {
-        unsigned char c = (unsigned char)written.at[i];
-        capitals = isupper(c) ? capitals + 1 : 0;
-        if (!isalnum(c))
+        char c = written.at[i];
+        capitals = ascii_is_upper(c) ? capitals + 1 : 0;
+        if (!ascii_is_alnum(c))
             letters = digits = 0;
-        letters += isalpha(c) != 0;
-        digits += isdigit(c) != 0;
+        letters += ascii_is_letter(c);
+        digits += ascii_is_digit(c);
         if ((capitals >= 3 && written.len >= CODE_WORD) ||
             (letters >= 3 && digits >= 2 && letters + digits >= 8))
             return true;
@@ -147,7 +147,7 @@ static size_t letters_in(struct span written)
 {
     size_t count = 0;
     for (size_t i = 0; i < written.len; i++)
-        count += isalnum((unsigned char)written.at[i]) || (unsigned char)written.at[i] >= 0x80;
+        count += ascii_is_alnum(written.at[i]) || (unsigned char)written.at[i] >= 0x80;
     return count;
 }
 
@@ -273,8 +273,7 @@ static void tell_link_cap(const struct look *look, bool capped)
 /* Names and numbers: what a fact about somebody is made of. */
 static bool is_name_or_number(struct span written)
 {
-    return written.len &&
-           (isupper((unsigned char)written.at[0]) || isdigit((unsigned char)written.at[0]));
+    return written.len && (ascii_is_upper(written.at[0]) || ascii_is_digit(written.at[0]));
 }
 
 /* What a tail says where the signs between its words are blanks, which a URL doesn't have:
@@ -284,7 +283,7 @@ static void match_spaced(struct trace *trace, struct span tail, struct arena *ar
 {
     char *spaced = arena_alloc(arena, tail.len + 1);
     for (size_t i = 0; i < tail.len; i++)
-        spaced[i] = strchr("+-_./&", tail.at[i]) ? ' ' : tail.at[i];
+        spaced[i] = ascii_is_one_of(tail.at[i], "+-_./&") ? ' ' : tail.at[i];
     trace_match(trace, (struct span){spaced, tail.len}, 0, arena, found);
 }
 
@@ -503,9 +502,8 @@ static bool is_account(struct span text)
     enum { ACCOUNT_LEAST = 15, ACCOUNT_MOST = 34 };
     size_t digits = 0;
     for (size_t i = 0; i < text.len; i++) {
-        bool digit = isdigit((unsigned char)text.at[i]);
-        if (i < 2 ? !isupper((unsigned char)text.at[i])
-                  : !digit && (i < 4 || !isupper((unsigned char)text.at[i])))
+        bool digit = ascii_is_digit(text.at[i]);
+        if (i < 2 ? !ascii_is_upper(text.at[i]) : !digit && (i < 4 || !ascii_is_upper(text.at[i])))
             return false;
         digits += digit;
     }
@@ -523,9 +521,9 @@ static bool is_address(struct span text)
     if (is_mail_address(text) && span_find_byte(text, ' ') == text.len)
         return true;
     for (size_t i = 0; i < text.len; i++) {
-        if (!isdigit((unsigned char)text.at[i]) && !strchr(" +-()/.", text.at[i]))
+        if (!ascii_is_digit(text.at[i]) && !ascii_is_one_of(text.at[i], " +-()/."))
             return false;
-        digits += isdigit((unsigned char)text.at[i]) != 0;
+        digits += ascii_is_digit(text.at[i]);
     }
     return digits >= 7;
 }

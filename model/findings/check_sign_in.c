@@ -3,6 +3,7 @@
  * sign-in gives a client to open (PR08). No step comes of them, and an incident
  * may be over before there is one.
  */
+#include "base/ascii.h"
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "model/findings/check_internal.h"
@@ -21,7 +22,7 @@ static bool is_loopback(struct span address)
     for (size_t i = 0; i < COUNT_OF(own); i++) {
         struct span host = span_of(own[i]);
         if (span_starts_with(address, host) &&
-            (address.len == host.len || strchr(":/?", address.at[host.len])))
+            (address.len == host.len || ascii_is_one_of(address.at[host.len], ":/?")))
             return true;
     }
     return false;
@@ -31,7 +32,8 @@ static bool is_loopback(struct span address)
 static const char *fault_of(struct span address)
 {
     for (size_t i = 0; i < address.len; i++)
-        if ((unsigned char)address.at[i] <= ' ' || strchr("$`|;<>\"'\\^{}()", address.at[i]))
+        if ((unsigned char)address.at[i] <= ' ' ||
+            ascii_is_one_of(address.at[i], "$`|;<>\"'\\^{}()"))
             return "holds what a shell takes for a command";
     if (!span_starts_with(address, SPAN("https://")) && !is_loopback(address))
         return "is not https";

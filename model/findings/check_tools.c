@@ -1,6 +1,5 @@
 /* Tool definitions: changes, orders to the model, other servers' tools, hints against calls (TD,
  * AM). */
-#include <ctype.h>
 
 #include "base/ascii.h"
 #include "base/hash.h"
@@ -211,9 +210,9 @@ static bool gives_orders(const struct buf *lower, const char **which)
 
 static bool word_at(struct span text, size_t at, size_t len)
 {
-    bool before = at > 0 && (isalnum((unsigned char)text.at[at - 1]));
+    bool before = at > 0 && ascii_is_alnum(text.at[at - 1]);
     size_t end = at + len;
-    bool after = end < text.len && (isalnum((unsigned char)text.at[end]) || text.at[end] == '_');
+    bool after = end < text.len && (ascii_is_alnum(text.at[end]) || text.at[end] == '_');
     return !before && !after;
 }
 
@@ -222,7 +221,7 @@ static bool telling_name(struct span name)
 {
     bool mixed = span_find_byte(name, '_') < name.len || span_find_byte(name, '-') < name.len;
     for (size_t i = 1; i < name.len && !mixed; i++)
-        mixed = islower((unsigned char)name.at[i - 1]) && isupper((unsigned char)name.at[i]);
+        mixed = ascii_is_lower(name.at[i - 1]) && ascii_is_upper(name.at[i]);
     return mixed && name.len >= 6;
 }
 

@@ -1,4 +1,5 @@
 /* What the policy said of a call, and what really happened (PT, PF, IF08–IF10, R2). */
+#include "base/ascii.h"
 #include "base/text.h"
 #include "model/findings/check_internal.h"
 
@@ -176,7 +177,7 @@ static const char *steers(struct span text)
     for (size_t i = 0; i < COUNT_OF(steering); i++) {
         struct span name = span_of(steering[i]);
         size_t at = span_find(text, name);
-        bool begins = at == 0 || (at < text.len && strchr("/ \\\"'=~", text.at[at - 1]));
+        bool begins = at == 0 || (at < text.len && ascii_is_one_of(text.at[at - 1], "/ \\\"'=~"));
         if (at < text.len && begins)
             return steering[i];
     }

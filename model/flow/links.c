@@ -58,7 +58,7 @@ static bool next_word(struct span *rest, struct span *word)
         end++;
     *word = span_sub(*rest, begin, end - begin);
     *rest = span_sub(*rest, end, rest->len);
-    while (word->len && strchr(".,;:!?*_/", word->at[word->len - 1]))
+    while (word->len && ascii_is_one_of(word->at[word->len - 1], ".,;:!?*_/"))
         word->len--;
     return word->len > 0 || rest->len > 0;
 }
@@ -94,7 +94,7 @@ static uint64_t address_key(struct span word)
     bool in_host = true;
     for (size_t i = 0; i < word.len; i++) {
         char c = word.at[i];
-        in_host = in_host && !strchr("/?#", c);
+        in_host = in_host && !ascii_is_one_of(c, "/?#");
         hash = hash_byte(hash, in_host ? ascii_lower(c) : c);
     }
     return hash ? hash : 1;

@@ -1,6 +1,5 @@
 #include "model/flow/match.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/ascii.h"
@@ -79,7 +78,7 @@ static bool sql_skip(struct sql *sql)
         struct span rest = sql->rest;
         char c = rest.at[0];
         size_t end;
-        if (isspace((unsigned char)c) || c == '(') {
+        if (ascii_is_blank(c) || c == '\v' || c == '\f' || c == '(') {
             end = 1;
         } else if (span_starts_with(rest, SPAN("--"))) {
             end = span_find_byte(rest, '\n');
@@ -101,8 +100,7 @@ static bool sql_token(struct sql *sql, struct span *word, char *other)
     if (!sql_skip(sql))
         return false;
     size_t len = 0;
-    while (len < sql->rest.len &&
-           (isalnum((unsigned char)sql->rest.at[len]) || sql->rest.at[len] == '_'))
+    while (len < sql->rest.len && (ascii_is_alnum(sql->rest.at[len]) || sql->rest.at[len] == '_'))
         len++;
     *word = span_sub(sql->rest, 0, len);
     *other = len ? '\0' : sql->rest.at[0];
@@ -153,8 +151,7 @@ const char *sql_kind(struct span text)
 
 static bool host_byte(char c)
 {
-    return isalnum((unsigned char)c) || c == '-' || c == '.' || c == '_' ||
-           (unsigned char)c >= 0x80;
+    return ascii_is_alnum(c) || c == '-' || c == '.' || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* Where the scheme in front of "://" at `colon` begins; `colon` itself where it is none of ours. */
@@ -162,7 +159,7 @@ static size_t scheme_start(struct span text, size_t colon)
 {
     static const char *const schemes[] = {"http", "https", "ws", "wss", "ftp", NULL};
     size_t start = colon;
-    while (start > 0 && isalpha((unsigned char)text.at[start - 1]) && colon - start < 6)
+    while (start > 0 && ascii_is_letter(text.at[start - 1]) && colon - start < 6)
         start--;
     for (; start < colon; start++)
         if (word_among(span_sub(text, start, colon - start), schemes))
@@ -183,7 +180,7 @@ static size_t ip_literal(struct span text)
     if (!text.len || text.at[0] != '[')
         return 0;
     while (length < text.len &&
-           (isxdigit((unsigned char)text.at[length]) || strchr(":.%", text.at[length])))
+           (hex_digit(text.at[length]) >= 0 || ascii_is_one_of(text.at[length], ":.%")))
         length++;
     return length > 2 && length < text.len && text.at[length] == ']' ? length + 1 : 0;
 }
@@ -293,16 +290,16 @@ static bool is_host_name(struct span host)
     size_t label = 0, dots = 0;
     bool letters = false;
     for (size_t i = 0; i < host.len; i++) {
-        unsigned char c = (unsigned char)host.at[i];
+        char c = host.at[i];
         if (c == '.') {
             if (!label)
                 return false;
             dots++;
             label = 0;
             letters = false;
-        } else if (isalnum(c) || c == '-') {
+        } else if (ascii_is_alnum(c) || c == '-') {
             label++;
-            letters = letters || isalpha(c);
+            letters = letters || ascii_is_letter(c);
         } else {
             return false;
         }
@@ -316,7 +313,7 @@ bool bare_url_next(struct span *rest, struct span *url, struct span *host)
         size_t end = span_find_byte(*rest, '\n'), stop = 0;
         struct span line = span_trim(span_sub(*rest, 0, end));
         *rest = span_sub(*rest, end + 1, rest->len);
-        while (stop < line.len && !strchr("/?#:", line.at[stop]))
+        while (stop < line.len && !ascii_is_one_of(line.at[stop], "/?#:"))
             stop++;
         *url = line;
         *host = span_sub(line, 0, stop);

@@ -1,8 +1,8 @@
 #include "model/flow/parties.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/jsonr.h"
 #include "base/mem.h"
 #include "model/flow/match.h"
@@ -155,7 +155,7 @@ static struct span yaml_scalar(struct span text)
 static bool yaml_member(struct span line, struct span *name, struct span *value)
 {
     size_t end = 0;
-    while (end < line.len && (isalnum((unsigned char)line.at[end]) || strchr("_-", line.at[end])))
+    while (end < line.len && (ascii_is_alnum(line.at[end]) || ascii_is_one_of(line.at[end], "_-")))
         end++;
     if (!end || end == line.len || line.at[end] != ':' ||
         (end + 1 < line.len && line.at[end + 1] != ' '))

@@ -2,8 +2,6 @@
 #include "base/ascii.h"
 #include "model/flow/replay_internal.h"
 
-#include <ctype.h>
-
 #include "base/hash.h"
 #include "base/jsonr.h"
 #include "model/flow/parties.h"
@@ -340,9 +338,9 @@ static bool is_number(struct span what)
     enum { ACCOUNT_DIGITS = 7 };
     size_t digits = 0, others = 0;
     for (size_t i = 0; i < what.len; i++) {
-        bool digit = isdigit((unsigned char)what.at[i]);
+        bool digit = ascii_is_digit(what.at[i]);
         digits += digit;
-        others += !digit && !isalpha((unsigned char)what.at[i]) && !strchr(" -+()", what.at[i]);
+        others += !digit && !ascii_is_letter(what.at[i]) && !ascii_is_one_of(what.at[i], " -+()");
     }
     return digits >= ACCOUNT_DIGITS && !others;
 }
@@ -357,8 +355,7 @@ static bool name_goes_on(struct span text, size_t end)
         return word_byte(text.at[end]) || text.at[end] == '-' || text.at[end] == '@';
     if (end + 1 >= text.len || !word_byte(text.at[end + 1]))
         return false;
-    bool sentence =
-        end && islower((unsigned char)text.at[end - 1]) && isupper((unsigned char)text.at[end + 1]);
+    bool sentence = end && ascii_is_lower(text.at[end - 1]) && ascii_is_upper(text.at[end + 1]);
     return !sentence;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "model/query/review_internal.h"
 #include "model/trace/trace.h"
@@ -437,7 +438,7 @@ static void note_edited(struct trial *t, const struct step *step, struct label w
         t->touched = true;
         return;
     }
-    bool json = text.len && strchr("{[\"", text.at[0]);
+    bool json = text.len && ascii_is_one_of(text.at[0], "{[\"");
     trace_add(t->edited, &(struct trace_text){.n = step->n,
                                               .source = TRACE_RESULT,
                                               .text = text,

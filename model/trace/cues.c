@@ -1,5 +1,6 @@
 #include "model/trace/cues.h"
 
+#include "base/ascii.h"
 #include "base/attr.h"
 #include "base/mem.h"
 #include "model/trace/fold.h"
@@ -152,7 +153,7 @@ bool cue_word_next(struct span text, size_t *at, struct cue_word *word)
         char c = text.at[begin];
         size_t escape = c == '\\' ? fold_escape(text, begin) : 1;
         /* In backticks stands what is typed: `make` there asks nobody to make anything. */
-        starts = c != '`' && (starts || strchr(".!?:;>*#\n\"", c) || escape == 2);
+        starts = c != '`' && (starts || ascii_is_one_of(c, ".!?:;>*#\n\"") || escape == 2);
         begin += escape;
     }
     if (begin > text.len)

@@ -37,14 +37,9 @@ static char byte_at(const struct scan *s, size_t at)
     return at < s->text.len ? s->text.at[at] : '\0';
 }
 
-static bool link_is_one_of(char c, const char *signs)
-{
-    return c && strchr(signs, c);
-}
-
 static bool is_space(char c)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+    return ascii_is_blank(c) || c == '\f';
 }
 
 static bool has_at(struct span text, size_t at, const char *word)
@@ -62,13 +57,13 @@ static bool link_parse(struct span url, struct link *link)
     size_t begin = has_at(url, 0, "https:") ? 6 : has_at(url, 0, "http:") ? 5 : 0;
     /* Browsers take a backslash for a slash, here and behind the host. */
     size_t slashes = 0;
-    while (begin + slashes < url.len && link_is_one_of(url.at[begin + slashes], "/\\") &&
+    while (begin + slashes < url.len && ascii_is_one_of(url.at[begin + slashes], "/\\") &&
            slashes < 3)
         slashes++;
     if (slashes < 2)
         return false;
     size_t at = begin + slashes, end = at;
-    while (end < url.len && !link_is_one_of(url.at[end], "/\\?#"))
+    while (end < url.len && !ascii_is_one_of(url.at[end], "/\\?#"))
         end++;
     for (size_t i = at; i < end; i++)
         if (url.at[i] == '@')
@@ -118,7 +113,7 @@ static bool destination(const struct scan *s, size_t at, bool parens, size_t *be
         at++;
     if (byte_at(s, at) == '<') {
         *begin = *end = at + 1;
-        while (*end < s->text.len && !link_is_one_of(s->text.at[*end], "<>\n"))
+        while (*end < s->text.len && !ascii_is_one_of(s->text.at[*end], "<>\n"))
             (*end)++;
         *after = *end + (byte_at(s, *end) == '>');
         return byte_at(s, *end) == '>';
@@ -249,7 +244,7 @@ static void tag(struct scan *s)
     while (at < s->text.len && s->text.at[at] != '>' && s->text.at[at] != '<') {
         size_t from = at, begin, end;
         while (at < s->text.len && !is_space(s->text.at[at]) &&
-               !link_is_one_of(s->text.at[at], "=<>/"))
+               !ascii_is_one_of(s->text.at[at], "=<>/"))
             at++;
         struct span attribute = span_sub(s->text, from, at - from);
         size_t equals = at;
@@ -282,13 +277,13 @@ static void bare(struct scan *s, enum link_kind kind)
     size_t begin = s->at, end = begin, depth = 0;
     for (; end < s->text.len; end++) {
         char c = s->text.at[end];
-        if (is_space(c) || link_is_one_of(c, "<>\"`|") || (c == ')' && depth == 0))
+        if (is_space(c) || ascii_is_one_of(c, "<>\"`|") || (c == ')' && depth == 0))
             break;
         depth += c == '(';
         depth -= c == ')';
     }
     s->at = end;
-    while (end > begin && link_is_one_of(s->text.at[end - 1], ".,;:!?'*_~]"))
+    while (end > begin && ascii_is_one_of(s->text.at[end - 1], ".,;:!?'*_~]"))
         end--;
     add_link(s, begin, end, kind, false, 0);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/attr.h"
 #include "model/trace/fold.h"
 
@@ -245,7 +246,7 @@ static bool looks_random(struct span value)
         return false;
     for (size_t i = 0; i < value.len; i++) {
         char c = value.at[i];
-        if ((uint8_t)c <= ' ' || (c & 0x80) || strchr("<>{}$*", c))
+        if ((uint8_t)c <= ' ' || (c & 0x80) || ascii_is_one_of(c, "<>{}$*"))
             return false;
         digits += byte_is(c, BYTE_DIGIT);
         letters += byte_is(c, BYTE_LETTER);
@@ -266,7 +267,7 @@ bool secret_named(struct span name, struct span value, struct secret *secret)
 static bool assigned(struct span text, size_t at, struct secret *secret)
 {
     size_t stop = at, begin;
-    while (stop > 0 && strchr(" \"'\\", text.at[stop - 1]) && at - stop < 8)
+    while (stop > 0 && ascii_is_one_of(text.at[stop - 1], " \"'\\") && at - stop < 8)
         stop--;
     begin = stop;
     while (begin > 0 && stop - begin < NAME_MOST &&
@@ -276,7 +277,7 @@ static bool assigned(struct span text, size_t at, struct secret *secret)
     if (stop - begin < 3 || !kind_of_name(span_sub(text, begin, stop - begin)))
         return false;
     size_t from = at + 1, to;
-    while (from < text.len && from - at < 12 && strchr(" \"'\\", text.at[from]))
+    while (from < text.len && from - at < 12 && ascii_is_one_of(text.at[from], " \"'\\"))
         from++;
     static const char *const schemes[] = {"Bearer ", "Basic ", "token "};
     for (size_t i = 0; i < COUNT_OF(schemes); i++)
@@ -284,7 +285,7 @@ static bool assigned(struct span text, size_t at, struct secret *secret)
             from += strlen(schemes[i]);
     to = from;
     while (to < text.len && to - from <= VALUE_MOST && (uint8_t)text.at[to] > ' ' &&
-           !strchr("\"'\\,;&)]}`", text.at[to]))
+           !ascii_is_one_of(text.at[to], "\"'\\,;&)]}`"))
         to++;
     const struct shape *shape;
     size_t run = 0;
@@ -302,7 +303,7 @@ static bool in_url(struct span text, size_t at, struct secret *secret)
     size_t begin = at + 3, colon = 0, i = begin;
     for (; i < text.len && i - begin < 256; i++) {
         char c = text.at[i];
-        if ((uint8_t)c <= ' ' || strchr("/?#\"'<>\\", c))
+        if ((uint8_t)c <= ' ' || ascii_is_one_of(c, "/?#\"'<>\\"))
             return false;
         if (c == ':' && !colon)
             colon = i + 1;
@@ -310,7 +311,7 @@ static bool in_url(struct span text, size_t at, struct secret *secret)
             break;
     }
     if (i >= text.len || text.at[i] != '@' || !colon || i - colon < 4 ||
-        strchr("$*{", text.at[colon]))
+        ascii_is_one_of(text.at[colon], "$*{"))
         return false;
     *secret = (struct secret){
         .kind = "a password in an address", .certain = true, .offset = colon, .length = i - colon};
