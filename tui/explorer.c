@@ -344,6 +344,9 @@ static void take_other_policy(struct explorer *x, struct review *review)
                  "under %s: %lld denied (before: %lld), %lld to ask (before: %lld)",
                  policy_name(policy), (long long)x->summary.denied, (long long)before.denied,
                  (long long)x->summary.asked, (long long)before.asked);
+    struct span key = keymap_first(&x->config.keys, ACTION_NEXT_VIOLATION);
+    if (x->summary.denied + x->summary.asked > before.denied + before.asked)
+        buf_addf(&x->message, "; %.*s goes to the next", SPAN_ARG(key));
     show_flow(x);
 }
 

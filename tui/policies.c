@@ -105,6 +105,15 @@ static void say_growth(const struct explorer *x, struct area area, int row)
     cells_wrapped(area, row, 1, STYLE_DIM, text);
 }
 
+/* What the policy under the cursor asks, in a sentence; gives how many rows it takes. */
+static int say_summary(struct area area, int row, size_t policy)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", policy_builtin_name(policy),
+             policy_builtin_summary(policy));
+    return cells_wrapped(area, row, 1, STYLE_PLAIN, text);
+}
+
 void policies_draw(const struct policies *p, struct explorer *x, struct area area, int64_t lit)
 {
     bool wide = area.columns >= 1 + NAME + 2 * CONTEXT + 2 * CALLS + 12;
@@ -141,6 +150,10 @@ void policies_draw(const struct policies *p, struct explorer *x, struct area are
         if (i == lit)
             cells_select(area, i + 1, 0, area.columns);
     }
-    if (is_long(x) && area.rows > (int)policies_count() + 3)
-        say_growth(x, area, (int)policies_count() + 2);
+    int row = (int)policies_count() + 1;
+    row += area.rows > row + 2; /* a blank one, where there is room */
+    if (area.rows > row && lit < (int64_t)policies_count())
+        row += say_summary(area, row, (size_t)lit) + 1;
+    if (is_long(x) && area.rows > row + 1)
+        say_growth(x, area, row);
 }

@@ -149,6 +149,12 @@ static void add_glossary(struct doc *doc)
         {"carried out", "what happened afterwards, where the record tells: a result came"},
         {"evidence", "a record that a label refers to by its digest"},
         {"recomputed", "the record held here hashes to that digest"},
+        {"digest_mismatch", "it hashes to something else: changed, or hashed in another way"},
+        {"canonicalization_…",
+         "…mismatch: it hashes to that digest only in the other canonical form"},
+        {"unresolved_ref",
+         "the record is not held here, so that nothing can be checked; the same is "
+         "unresolvable_digest_only, where only a digest is given"},
         {"exact, folded", "folded: the same text but for case and spaces; percent, base64, hex, "
                           "json-escape: after decoding it"},
         {"hints", "readOnlyHint and the like: what a tool's definition says of the tool"},
@@ -157,7 +163,7 @@ static void add_glossary(struct doc *doc)
          "rules whose names begin with IFC: labels that the result carries itself"},
         {"additive, fides",
          "policies: additive counts only what is claimed; fides also takes data from "
-         "outside for untrusted"},
+         "outside for untrusted; `strandline policy list` says what the others ask"},
     };
     doc_line(doc, 0);
     doc_ours(doc, STYLE_STRONG, "What the words mean");

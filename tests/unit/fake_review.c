@@ -66,6 +66,11 @@ const char *policy_builtin_name(size_t index)
     (void)index;
     return "fides";
 }
+const char *policy_builtin_summary(size_t index)
+{
+    (void)index;
+    return "what came from outside is untrusted";
+}
 void policy_destroy(struct policy *policy)
 {
     (void)policy;
