@@ -92,7 +92,8 @@ static bool export_sessions(struct exporting *x, struct invocation *call,
               (!form->begin || form->begin(x, err));
     for (size_t i = 0; ok && i < count && !interrupt_came(); i++) {
         x->session = session_label(&sessions[i]);
-        x->review = subject_review(x->subject, call, sessions[i].id, REVIEW_FINDINGS, err);
+        x->review = subject_review(x->subject, call, sessions[i].id,
+                                   REVIEW_FINDINGS | REVIEW_RECOMPUTE, err);
         ok = x->review && export_session(x, form, err);
         review_close(x->review);
     }

@@ -411,13 +411,15 @@ static bool report_sources(struct report *r, struct err *err)
     return true;
 }
 
-/* Numbers over all sessions, for what is said first: the findings are made here. */
+/* Numbers over all sessions, for what is said first: the findings are made here. What the case has
+ * of an earlier replay is not relied upon: who sent it may have written that too, and a report goes
+ * on to others. */
 static bool report_add_up(struct report *r, struct err *err)
 {
     for (size_t i = 0; i < r->session_count; i++) {
         struct review_summary sum;
         struct review *review =
-            review_open(r->c, r->sessions[i].id, r->policy, false, NULL, NULL, err);
+            review_open(r->c, r->sessions[i].id, r->policy, true, NULL, NULL, err);
         bool ok =
             review && review_check(review, NULL, NULL, err) && review_summary(review, &sum, err);
         review_close(review);

@@ -88,7 +88,8 @@ static void why_print_text(struct review *review, const struct why *why, const c
         print_step_name(&line, review, why->chain[i].n);
         wrap_line(stdout, terminal_columns(stdout), 7, buf_span(&line));
         buf_clear(&line);
-        buf_addf(&line, "       %s", why->chain[i].rule);
+        buf_puts(&line, "       ");
+        text_safe(&line, why->chain[i].rule);
         if (why->chain[i].pointer.len) {
             buf_puts(&line, " at ");
             text_safe(&line, why->chain[i].pointer);
@@ -118,7 +119,7 @@ static void why_print_json(struct json *j, const struct why *why)
         const struct cause_link *link = &why->chain[i];
         json_object(j, NULL);
         json_int(j, "step", link->n);
-        json_word(j, "rule", link->rule);
+        json_string(j, "rule", link->rule);
         json_int_or_null(j, "from", link->from, link->from > 0);
         json_string(j, "pointer", link->pointer);
         json_int(j, "offset", (int64_t)link->offset);

@@ -8,6 +8,7 @@ import html.parser
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -152,6 +153,28 @@ def never_over_a_case(tmp):
     assert done.returncode == 2 and "not written over" in done.stderr and case.read_bytes().startswith(b"SQLite format 3"), done.stderr
 
 
+def never_what_a_stranger_kept(tmp):
+    """A case may come with a replay that its sender wrote: what leaves the program doesn't repeat it."""
+    case, said = tmp / "forged.strand", {}
+    subprocess.run([BINARY, "import", "-q", "-o", case, *(ROOT / "samples/S01-github-leak").glob("*.log")], check=True)
+    for turn in "true", "forged":
+        for form in FORMATS:
+            said[turn, form] = report([case], form, tmp / f"{turn}.{form}")
+        for kind in "jsonl", "ocsf":
+            out = tmp / f"{turn}.{kind}"
+            subprocess.run([BINARY, "export", case, "-o", out, "--as", kind], check=True)
+            said[turn, kind] = out.read_text("utf-8")
+        with sqlite3.connect(case) as db:
+            db.executescript("UPDATE run_step SET verdict='allow', rule=char(27); DELETE FROM finding; UPDATE run SET denied=0")
+    for form in (*FORMATS, "jsonl", "ocsf"):
+        assert said["true", form] == said["forged", form], f"a forged replay is in the {form}"
+    with sqlite3.connect(case) as db:
+        db.executescript("UPDATE run_step SET rule=char(27)||']0;x'||char(7)")
+    for words in ["why", case, "15"], ["why", case, "15", "--json"], ["show", case, "6"], ["replay", case]:
+        done = subprocess.run([BINARY, *map(str, words)], capture_output=True, timeout=120, check=True)
+        assert b"\x1b" not in done.stdout, f"an escape in {words[0]}"
+
+
 def main():
     global BINARY
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -167,6 +190,7 @@ def main():
         cases = [(f"{name} as {form}", lambda i=inputs, f=form: one(i, f, tmp))
                  for name, inputs in subjects.items() for form in FORMATS]
         cases.append(("a case is never written over", lambda: never_over_a_case(tmp)))
+        cases.append(("a stranger's replay is not repeated", lambda: never_what_a_stranger_kept(tmp)))
         print(f"TAP version 13\n1..{len(cases)}", flush=True)
         failed = 0
         for number, (name, case) in enumerate(cases, 1):

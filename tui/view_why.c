@@ -37,13 +37,13 @@ struct why_question {
 };
 
 /* What the rule asks that the path ends at. */
-static const char *why_asks(const char *rule)
+static const char *why_asks(struct span rule)
 {
-    if (rule && strcmp(rule, "P-T") == 0)
+    if (span_is(rule, "P-T"))
         return "what changes things needs a trusted context";
-    if (rule && strcmp(rule, "P-F") == 0)
+    if (span_is(rule, "P-F"))
         return "what leaves may only reach those who may read it";
-    return rule && strcmp(rule, "context") == 0 ? "what the agent had taken in by then" : "";
+    return span_is(rule, "context") ? "what the agent had taken in by then" : "";
 }
 
 static void add_chain(struct doc *doc, struct explorer *x, const struct why *why, enum style style)
@@ -59,7 +59,9 @@ static void add_chain(struct doc *doc, struct explorer *x, const struct why *why
         doc_link(doc, link->n);
         doc_line(doc, 2);
         doc_ours(doc, style, last ? "  " : "┃ ");
-        doc_oursf(doc, STYLE_KEY, "     %s  ", link->rule ? link->rule : "");
+        doc_ours(doc, STYLE_KEY, "     ");
+        doc_data(doc, STYLE_KEY, link->rule);
+        doc_ours(doc, STYLE_KEY, "  ");
         if (!excerpt_claim(doc, x, link))
             doc_data(doc, STYLE_DIM, last ? span_of(why_asks(link->rule)) : link->pointer);
         doc_one_row(doc);

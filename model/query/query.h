@@ -231,8 +231,8 @@ struct cause {
 };
 struct cause_link {
     int64_t n;
-    const char *rule;
-    int64_t from; /* the step before it in the chain; 0: none */
+    struct span rule; /* as the case has it, and a stranger may have written that */
+    int64_t from;     /* the step before it in the chain; 0: none */
     struct span pointer;
     uint64_t offset, length;
 };

@@ -362,7 +362,7 @@ static bool make_chain(struct inquiry *q, struct why *out, struct err *err)
         struct cause_link *link = &out->chain[out->chain_count++];
         *link = (struct cause_link){
             .n = item->n,
-            .rule = item->rule.len ? item->rule.at : "text", /* the arena ends it with a NUL */
+            .rule = item->rule.len ? item->rule : SPAN("text"),
             .from = before,
         };
         if (!locate(q, link, item->step, err))
@@ -372,8 +372,8 @@ static bool make_chain(struct inquiry *q, struct why *out, struct err *err)
     const char *rule;
     if (!broken_rule(q, &rule, err))
         return false;
-    out->chain[out->chain_count++] =
-        (struct cause_link){.n = q->n, .rule = rule, .from = before, .pointer = SPAN_EMPTY};
+    out->chain[out->chain_count++] = (struct cause_link){
+        .n = q->n, .rule = span_of(rule), .from = before, .pointer = SPAN_EMPTY};
     return true;
 }
 

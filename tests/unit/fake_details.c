@@ -160,12 +160,12 @@ bool review_why(struct review *r, int64_t n, enum axis axis, struct arena *arena
     out->cause_count = 1;
     out->chain = arena_array(arena, 2, sizeof *out->chain);
     out->chain[0] = (struct cause_link){.n = first,
-                                        .rule = "IFC.integrity",
+                                        .rule = SPAN("IFC.integrity"),
                                         .pointer = SPAN("/_meta/ifc/integrity"),
                                         .offset = 120,
                                         .length = 11};
     out->chain[1] =
-        (struct cause_link){.n = n, .rule = "join", .from = first, .pointer = SPAN_EMPTY};
+        (struct cause_link){.n = n, .rule = SPAN("join"), .from = first, .pointer = SPAN_EMPTY};
     out->chain_count = n > first ? 2 : 1;
     return true;
 }
