@@ -32,8 +32,9 @@ struct holding {
 
 static bool path_ends(const char *path, const char *suffix)
 {
-    size_t len = strlen(path), end = strlen(suffix);
-    return len >= end && strcasecmp(path + len - end, suffix) == 0;
+    struct span whole = span_of(path), end = span_of(suffix);
+    return whole.len >= end.len &&
+           span_equal_nocase(span_sub(whole, whole.len - end.len, whole.len), end);
 }
 
 static bool import_evidence_read_more(struct holding *h, bool *more, struct err *err)
