@@ -598,6 +598,16 @@ bool assembler_resumed(struct assembler *a, struct err *err)
     return ok;
 }
 
+bool assembler_merged(const struct assembler *a)
+{
+    return a->clock.count;
+}
+
+void assembler_set_clock(struct assembler *a, int64_t clock_ns)
+{
+    a->options.clock_ns = clock_ns;
+}
+
 struct clock_offset assembler_clock(struct assembler *a)
 {
     return clock_estimate(&a->clock);

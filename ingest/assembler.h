@@ -67,6 +67,10 @@ bool assembler_number(struct assembler *a, struct err *err);
 bool assembler_settle(struct assembler *a, struct err *err);
 /* Others may have written to the case since. */
 bool assembler_wake(struct assembler *a, struct err *err);
+/* Was a call of the source found to be another one's? */
+bool assembler_merged(const struct assembler *a);
+/* What the times of the sources to come lack, instead of what the options said. */
+void assembler_set_clock(struct assembler *a, int64_t clock_ns);
 /* What calls of the source tell of its clock, that another one tells too. */
 struct clock_offset assembler_clock(struct assembler *a);
 /* Steps of the session are gone: before a commit it is to be numbered. */

@@ -7,6 +7,7 @@
 #include "ingest/import_internal.h"
 #include "ingest/peel.h"
 #include "ingest/readers/readers.h"
+#include "ingest/same_calls.h"
 
 /* Small files share a commit; so much is lost at most when the machine stops. Before a commit steps
  * are put in order, which takes longer the more there are: work of a few times as long goes before
@@ -99,6 +100,14 @@ bool import_find_prior(struct import *im, struct reading *r, struct err *err)
     return r->prior;
 }
 
+/* Calls of a transcript are found among those of the wire by time: where none was found, its clock
+ * may be far off. */
+static bool may_be_off(const struct import *im, const struct reading *r)
+{
+    return im->options->session && !im->options->offset_ns && !im->clock_ns && !r->prior &&
+           r->reader->transcript && input_size(r->in) && !assembler_merged(r->assembler);
+}
+
 /* Inside a transaction. *twin: the case has these bytes; nothing is to be kept. */
 static bool import_open(struct import *im, struct reading *r, bool *twin, struct err *err,
                         struct err *reading_err)
@@ -108,8 +117,12 @@ static bool import_open(struct import *im, struct reading *r, bool *twin, struct
     if (!r->writer)
         return false;
     r->source = source_writer_id(r->writer);
-    if (!reading_run(im, r, import_group_of(im, r->path), err, reading_err) ||
-        !reading_close(im, r, err))
+    if (!reading_run(im, r, import_group_of(im, r->path), err, reading_err))
+        return false;
+    bool ask = may_be_off(im, r);
+    if (!reading_close(im, r, err) ||
+        (ask && !same_calls_clock(im->c, r->source, &r->clock_found_ns, err)) ||
+        r->clock_found_ns) /* it is read once more */
         return false;
     int found = r->complete ? import_has_twin(im->c, r->source, err)
                             : import_stopped_there(im->c, r->source, err);
@@ -243,7 +256,7 @@ static bool import_reading(struct import *im, struct reading *r)
     bool twin = false, ok = import_begin(im, &err);
     ok = ok && import_open(im, r, &twin, &err, &reading_err);
     ok = ok && (twin || import_keep(im, &err));
-    bool other = !ok && r->prior && err.kind == ERR_EVIDENCE;
+    bool other = !ok && ((r->prior && err.kind == ERR_EVIDENCE) || r->clock_found_ns);
     if (!ok || twin)
         import_take_back(im, im->assembler);
     if (other && !im->stop)
@@ -282,22 +295,37 @@ bool import_open_reading(struct import *im, struct reading *r, const char *path,
     return r->in;
 }
 
+static void read_anew(struct import *im, const char *path)
+{
+    struct reading r;
+    struct err err = {0};
+    if (import_open_reading(im, &r, path, &err))
+        import_reading(im, &r);
+    else
+        import_keep_err(im, &err);
+    reading_finish(&r);
+}
+
+static void read_by_clock(struct import *im, const char *path, int64_t clock_ns)
+{
+    im->clock_ns = clock_ns;
+    assembler_set_clock(im->assembler, clock_ns);
+    read_anew(im, path);
+    assembler_set_clock(im->assembler, 0);
+    im->clock_ns = 0;
+}
+
 /* The file is not what the case has of it, but another one under its name; or what the case has
  * was read by the wrong reader, and is read anew. */
 static void import_other_file(struct import *im, const char *path, int64_t misread)
 {
-    struct reading r;
     struct err err = {0};
     bool ok = !misread || (import_begin(im, &err) && store_forget_source(im->c, misread, &err) &&
                            db_keep(case_db(im->c), &err));
     if (!ok)
         import_take_back(im, im->assembler);
     im->totals->replaced += !misread || !ok;
-    if (import_open_reading(im, &r, path, &err))
-        import_reading(im, &r);
-    else
-        import_keep_err(im, &err);
-    reading_finish(&r);
+    read_anew(im, path);
 }
 
 void import_file(struct import *im, const char *path)
@@ -324,11 +352,13 @@ void import_file(struct import *im, const char *path)
     } else if (known < 0) {
         import_keep_err(im, &err);
     }
-    int64_t misread = r.other_format ? r.prior : 0;
+    int64_t misread = r.other_format ? r.prior : 0, clock_ns = r.clock_found_ns;
     im->done += opened ? input_size(r.in) : 0;
     im->files_done++;
     reading_finish(&r);
-    if (!same)
+    if (!same && clock_ns)
+        read_by_clock(im, path, clock_ns);
+    else if (!same)
         import_other_file(im, path, misread);
 }
 

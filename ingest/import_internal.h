@@ -36,9 +36,11 @@ struct import {
     uint64_t files_done, files; /* the same in files */
     enum import_round round;
     bool met[ROUNDS]; /* files to be read in it */
-    bool known_wire;  /* a wire log was met that the case has */
-    bool has_err;     /* *err holds the first thing that went wrong */
-    bool stop;        /* nothing more can be done */
+    int64_t
+        clock_ns;    /* what the times of the file lack that is read once more for it; 0: none is */
+    bool known_wire; /* a wire log was met that the case has */
+    bool has_err;    /* *err holds the first thing that went wrong */
+    bool stop;       /* nothing more can be done */
 };
 
 /* One file while it is read. */
@@ -59,6 +61,8 @@ struct reading {
     uint64_t bytes;
     char stopped_by[ERR_TEXT]; /* why it could not be read to its end; empty: it was */
     int64_t clock_offset_ns;
+    int64_t
+        clock_found_ns; /* by this its clock is off, so that no call was found to be another's */
     struct assembler *assembler; /* that of the import, or its own */
 
     /* Of a source that the case has, and whose file has grown. */

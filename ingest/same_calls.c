@@ -495,3 +495,46 @@ bool same_calls_find(struct case_file *c, struct same_calls **pairs, size_t *cou
     *count = found.count;
     return ok;
 }
+
+/* ---- a transcript in a session that was named ---- */
+
+/* Of the session's logs, the one that tells most of the transcript's calls tells its clock. */
+static int64_t clock_among(const struct same_sides *logs, int64_t source)
+{
+    const struct same_side *transcript = NULL;
+    size_t most = 0;
+    int64_t clock_ns = 0;
+    for (size_t i = 0; i < logs->count; i++)
+        if (logs->at[i].source == source)
+            transcript = &logs->at[i];
+    for (size_t i = 0; transcript && i < logs->count; i++) {
+        const struct same_side *log = &logs->at[i];
+        int64_t off = log != transcript && log->count > most ? clock_between(transcript, log) : 0;
+        if (off)
+            clock_ns = off, most = log->count;
+    }
+    return clock_ns;
+}
+
+bool same_calls_clock(struct case_file *c, int64_t source, int64_t *clock_ns, struct err *err)
+{
+    static const char sql[] =
+        "SELECT s.id FROM session_source t JOIN session s ON s.id=t.session_id"
+        " WHERE t.source_id=?1 AND s.parent_id IS NULL LIMIT 1";
+    struct same_side all = {0};
+    struct same_sides logs = {0};
+    *clock_ns = 0;
+    int found = db_number(case_db(c), sql, &source, 1, &all.session, err);
+    if (found <= 0)
+        return found == 0;
+    struct jcs *jcs = jcs_create();
+    bool ok = read_side(c, &all, jcs, err);
+    if (ok && all.count) {
+        list_logs_of(&all, &logs);
+        *clock_ns = clock_among(&logs, source);
+    }
+    jcs_destroy(jcs);
+    mem_free(logs.at);
+    mem_free(all.calls);
+    return ok;
+}

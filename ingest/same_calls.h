@@ -28,4 +28,8 @@ struct same_calls {
 bool same_calls_find(struct case_file *c, struct same_calls **pairs, size_t *count,
                      struct err *err);
 
+/* What the times of that transcript, whose calls are steps of their own, lack to be those of a wire
+ * log of its session that tells of the same ones; 0: nothing, or it can't be told. */
+bool same_calls_clock(struct case_file *c, int64_t source, int64_t *clock_ns, struct err *err);
+
 #endif
