@@ -48,6 +48,10 @@ static void mcp_call(struct cline_state *state, struct outlet *out, struct span 
                      : c[CLINE_ARGUMENTS].at             ? "s;/arguments;"
                      : c[URI].at                         ? "s;/uri;"
                                                          : "s;";
+    record->text = jsonr_is_string(c[CLINE_ARGUMENTS]) ? pick_string(c[CLINE_ARGUMENTS], arena)
+                   : c[CLINE_ARGUMENTS].at             ? c[CLINE_ARGUMENTS]
+                   : c[URI].at                         ? c[URI]
+                                                       : text;
     record->server = pick_string(c[CLINE_SERVER], arena);
     record->tool = c[TOOL].at ? pick_string(c[TOOL], arena) : SPAN("access_mcp_resource");
     record->call_id = call_id(arena, "mcp", ++state->mcp);
@@ -69,6 +73,7 @@ static void host_tool(struct cline_state *state, struct outlet *out, struct span
     record = talk_value(out, RECORD_RESULT, literal, base);
     record->payload = literal;
     record->recipe = jsonr_is_string(content) ? "s;/content;s;" : "s;/content;";
+    record->text = jsonr_is_string(content) ? pick_string(content, arena) : content;
     record->call_id = id;
 }
 

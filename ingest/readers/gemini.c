@@ -302,10 +302,11 @@ static void gemini_messages(struct gemini_state *state, struct outlet *out, stru
 /* The host's own words at the start of a session. */
 static void mark_context(struct outlet *out)
 {
-    for (size_t i = 0; i < out->count; i++)
-        if (span_find(span_sub(out->records[i].payload, 0, 40), SPAN("<session_context>")) <
-            out->records[i].payload.len)
+    for (size_t i = 0; i < out->count; i++) {
+        struct span begin = span_sub(out->records[i].payload, 0, 40);
+        if (span_find(begin, SPAN("<session_context>")) < begin.len)
             out->records[i].system = out->records[i].kind == RECORD_PROMPT;
+    }
 }
 
 static void gemini_read_line(void *at, const struct unit *unit, struct outlet *out)

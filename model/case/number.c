@@ -128,24 +128,64 @@ static void sort_steps(struct steps *steps, int (*compare)(const void *, const v
         qsort(steps->items, steps->count, sizeof *steps->items, compare);
 }
 
-/* Puts the steps in order; they stay source by source where one of the sources has no times, of its
- * own or of what it tells with others. */
-static void number_put_in_order(struct steps *steps, struct tolds *tolds)
+/* Where the steps of the source that begins at `begin` end. */
+static size_t end_of_source(const struct steps *steps, size_t begin)
 {
-    sort_steps(steps, numbering_by_id);
+    size_t end = begin + 1;
+    while (end < steps->count && steps->items[end].source == steps->items[begin].source)
+        end++;
+    return end;
+}
+
+/* A source has times, or it has none. */
+static void smooth_all(struct steps *steps)
+{
     for (size_t begin = 0, end; begin < steps->count; begin = end) {
-        end = begin + 1;
-        while (end < steps->count && steps->items[end].source == steps->items[begin].source)
-            end++;
+        end = end_of_source(steps, begin);
         bool timed = smooth_times(steps->items, begin, end);
         for (size_t i = begin; i < end; i++)
             steps->items[i].timed = timed;
-        place_by_requests(steps->items, begin, end);
     }
-    numbering_keep_places(steps, tolds);
-    bool all_timed = true;
+}
+
+static size_t count_timed(const struct steps *steps)
+{
+    size_t count = 0;
     for (size_t i = 0; i < steps->count; i++)
-        all_timed = all_timed && steps->items[i].timed;
+        count += steps->items[i].timed;
+    return count;
+}
+
+/* No clock at all: places in the source that tells most of what others tell are the times. */
+static void count_as_times(struct steps *steps, struct tolds *tolds)
+{
+    int64_t source = numbering_tells_most(tolds);
+    for (size_t i = 0; i < tolds->count; i++) {
+        tolds->items[i].seen = tolds->items[i].event;
+        tolds->items[i].is_seen = tolds->items[i].source == source;
+    }
+    for (size_t i = 0; i < steps->count; i++) {
+        steps->items[i].time = steps->items[i].own;
+        steps->items[i].timed = steps->items[i].source == source;
+    }
+}
+
+/* Puts the steps in order; they stay source by source where one of the sources has no times, of its
+ * own or by what it tells with others. */
+static void number_put_in_order(struct steps *steps, struct tolds *tolds)
+{
+    sort_steps(steps, numbering_by_id);
+    smooth_all(steps);
+    for (size_t begin = 0; begin < steps->count; begin = end_of_source(steps, begin))
+        place_by_requests(steps->items, begin, end_of_source(steps, begin));
+    if (tolds->count) {
+        if (!count_timed(steps))
+            count_as_times(steps, tolds);
+        numbering_lend_times(steps, tolds);
+        smooth_all(steps);
+        numbering_keep_places(steps, tolds);
+    }
+    bool all_timed = count_timed(steps) == steps->count;
     sort_steps(steps, all_timed ? by_time : number_by_event);
 }
 

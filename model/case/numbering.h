@@ -25,8 +25,9 @@ struct steps {
 /* A step that a second source tells, too: there it has a place between that source's own steps. */
 struct told {
     int64_t step, source, event; /* source and event: of the second recording */
+    int64_t seen;                /* when that source has it; see `is_seen` */
     int64_t time;                /* of the step */
-    bool timed;
+    bool is_seen, timed;
 };
 
 struct tolds {
@@ -37,11 +38,16 @@ struct tolds {
 /* Those of a session, by step. False: error. */
 bool numbering_load_told(struct case_file *c, int64_t session, struct tolds *tolds,
                          struct err *err);
+/* Gives steps of sources without any time the times at which another source tells them. Steps are
+ * given, and left, by source and id; `timed` is set of those that got one. */
+void numbering_lend_times(struct steps *steps, struct tolds *tolds);
+/* The source with the most second recordings; sorts them by source and event. There are some. */
+int64_t numbering_tells_most(struct tolds *tolds);
 /*
  * Two sources have two clocks, and a source may have none: what a source tells in front of a step
  * that another one dates stays in front of it, and what it tells behind it, behind. Steps are
- * given, and left, by source and id, with times that don't decrease in a source; `timed` is set of
- * those that have no time of their own and are given one.
+ * given, and left, by source and id, with times that don't decrease in a source; each has a time
+ * then.
  */
 void numbering_keep_places(struct steps *steps, struct tolds *tolds);
 int numbering_by_id(const void *a, const void *b); /* of struct numbered: by source and id */

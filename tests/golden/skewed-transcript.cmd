@@ -1,6 +1,6 @@
 # A transcript whose clock is some seconds off, with too few calls to tell by how much, or that has
 # none: what it tells in front of a call that a wire log dates stays in front of it, and what it tells
-# behind the result, behind.
+# behind the result, behind; and where the wire log has no times, the transcript tells the order.
 wire() { # AT FROM JSON
     printf '[2026-03-02T10:00:%s.000Z] %s {"jsonrpc":"2.0",%s}\n' "$@"
 }
@@ -44,4 +44,12 @@ cat > chat.json <<'J'
 {"role":"assistant","content":"[here](https://x.example/?q=heron%20wharf%20under%20the%20third%20lamp%20663)"}]}
 J
 order three.log chat.json
+sed 's/^[^{]*//' three.log > bare.log
+order bare.log chat.json
+{
+    transcript 01 02 04 08 12 14 16
+    line 18 assistant '[{"type":"tool_use","id":"t3","name":"mcp__desk__look","input":{"n":3}}]'
+    line 20 user '[{"type":"tool_result","tool_use_id":"t3","content":"The code is heron wharf under the third lamp 663."}]'
+} > timed.jsonl
+order bare.log timed.jsonl
 "$STRANDLINE" check desk.log behind.jsonl | grep EX02
