@@ -230,8 +230,9 @@ void checks_row(struct checks *checks, int64_t n, struct span query, struct span
 /* ---- a step ---- */
 
 static void (*const all_checks[])(struct look *look) = {
-    check_claims, check_evidence, check_request, check_signed, check_verdict, check_tools,
-    check_hidden, check_secrets,  check_leaks,   check_roots,  check_guards,  check_reference,
+    check_claims, check_evidence, check_request,   check_signed,  check_verdict,
+    check_tools,  check_hidden,   check_encoded,   check_secrets, check_leaks,
+    check_roots,  check_guards,   check_reference,
 };
 
 /* What is missing shows only at the end. */

@@ -87,6 +87,8 @@ struct checks {
 
 /* The body of the step; false where it can't be read. */
 bool look_body(const struct look *look, struct span *body);
+/* Does the step bring in text that somebody else wrote? */
+bool look_brings_text(const struct look *look);
 /* All texts in it, decoded, each with its pointer. */
 const struct strings *look_strings(const struct look *look);
 
@@ -120,6 +122,7 @@ void check_signed(struct look *look);
 void check_verdict(struct look *look);
 void check_tools(struct look *look);
 void check_hidden(struct look *look);
+void check_encoded(struct look *look);
 void check_secrets(struct look *look);
 void check_leaks(struct look *look);
 /* Before a step: reads what it needs of earlier ones. */

@@ -3,9 +3,9 @@
 #include "model/findings/check_internal.h"
 #include "model/trace/secret.h"
 
-static bool brings_text(const struct step *step)
+bool look_brings_text(const struct look *look)
 {
-    switch (step->kind) {
+    switch (look->step->kind) {
     case STEP_TOOL_RESULT:
     case STEP_DEFINITIONS:
     case STEP_INSTRUCTIONS:
@@ -87,7 +87,7 @@ void check_hidden(struct look *look)
 {
     bool call = look->step->kind == STEP_TOOL_CALL;
     bool written = call || look->step->kind == STEP_DEFINITIONS;
-    if (!call && !brings_text(look->step))
+    if (!call && !look_brings_text(look))
         return;
     const struct strings *strings = look_strings(look);
     struct hidden tags = {0}, bidi = {0}, invisible = {0}, escapes = {0}, padding = {0};
@@ -156,7 +156,7 @@ void check_secrets(struct look *look)
 {
     bool call = look->step->kind == STEP_TOOL_CALL && (look->out->role || look->contradicts);
     struct found_secret first = {0};
-    if (!call && !brings_text(look->step))
+    if (!call && !look_brings_text(look))
         return;
     size_t found = find_secrets(look, &first);
     if (!found)

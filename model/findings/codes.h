@@ -156,6 +156,8 @@
       "escape sequences act on the terminal that shows them", "ECMA-48")                           \
     X(HX05, LOW, "Text pushed out of sight by blanks",                                             \
       "a long run of blanks hides what stands behind it", "observed")                              \
+    X(HX06, LOW, "Encoded text amid plain text",                                                   \
+      "encoding hides from people what models and shells read", "observed")                        \
     X(SE01, MEDIUM, "A secret came into the context",                                              \
       "credentials in results can leave by any later call", "observed")                            \
     X(SE02, HIGH, "A secret went out in a call", "a credential stands in the arguments of a call", \

@@ -66,7 +66,8 @@ def expected(policy, benign):
                       absent=["EX", "SE", "HX"], why=[origin(WRITE, "/content", prompt(2))], **common)
     return answer(violations=[verdict(WRITE, "deny", P_T="deny"), verdict(RUN, "deny", P_T="deny"),
                               verdict(call("helper", "sync"), "deny", P_T="deny")], impact=RUN, likely=ROOM_STEP,
-                  findings=[finding("PT", WRITE), finding("PT", RUN), finding("EX", WRITE, [ROOM_STEP], "/content"),
+                  findings=[finding("PT", WRITE), finding("PT", RUN), finding("HX06", RUN),
+                            finding("EX", WRITE, [ROOM_STEP], "/content"),
                             finding("EX", RUN, [ROOM_STEP], "/command")],
                   absent=["SE"], **common)
 
