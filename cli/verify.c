@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/render.h"
 #include "cli/seal.h"
 #include "cli/table.h"
@@ -16,6 +17,7 @@
 #include "model/evidence/diagnose.h"
 #include "model/query/account.h"
 #include "model/query/evidence.h"
+#include "model/query/kept.h"
 
 /* Why a reference doesn't match, kept for --json. */
 struct kept_diagnosis {
@@ -81,6 +83,51 @@ static bool verify_sources(struct verifying *v, struct err *err)
     if (v->output.json)
         json_end(&v->json);
     return true;
+}
+
+/* ---- what is kept of replays ---- */
+
+static void tell_run(struct verifying *v, const struct kept_run *run)
+{
+    v->failed = v->failed || !run->same;
+    if (v->output.json) {
+        json_object(&v->json, NULL);
+        json_string(&v->json, "session", run->session);
+        json_string(&v->json, "policy", run->policy);
+        json_word(&v->json, "status", run->same ? "unchanged" : "changed");
+        json_end(&v->json);
+    } else if (!run->same) {
+        struct buf name = {0};
+        text_safe(&name, run->session);
+        printf("replay    %schanged%s     %.*s under %.*s\n"
+               "          the case kept something else than comes of its steps; it was made anew\n",
+               tint_begin(TINT_BAD, v->output.colour), tint_end(v->output.colour),
+               SPAN_ARG(buf_span(&name)), SPAN_ARG(run->policy));
+        buf_finish(&name);
+    }
+}
+
+/* Verdicts and findings are shown as they were kept: are they what the steps give? All that is
+ * derived is dropped and made anew, under the records that the case holds. */
+static bool verify_kept(struct verifying *v, struct err *err)
+{
+    struct case_file *c = v->subject->c;
+    struct progress progress;
+    size_t count = 0;
+    struct kept *kept = kept_collect(c, v->subject->policy, err);
+    progress_begin(&progress, v->call);
+    bool ok = kept && case_resolve_evidence(c, NULL, NULL, NULL, err) &&
+              kept_again(kept, progress_replay, &progress, err);
+    progress_end(&progress);
+    const struct kept_run *runs = ok ? kept_runs(kept, &count) : NULL;
+    if (ok && v->output.json)
+        json_array(&v->json, "runs");
+    for (size_t i = 0; i < count; i++)
+        tell_run(v, &runs[i]);
+    if (ok && v->output.json)
+        json_end(&v->json);
+    kept_destroy(kept);
+    return ok;
 }
 
 static enum tint verdict_tint(enum evidence_verdict verdict)
@@ -378,7 +425,7 @@ static bool verify_all(struct verifying *v, struct err *err)
     bool ok =
         verify_sources(v, err) &&
         seal_verify(v->subject->c, v->key, &v->output, &v->json, &seal, err) &&
-        resolve(v, err) && /* drops what was derived: it is made anew from the sealed rows */
+        verify_kept(v, err) && resolve(v, err) &&
         query_sessions(v->subject->c, v->subject->policy, &v->call->arena, &sessions, &count, err);
     v->failed = v->failed || seal_verdict_failed(seal);
     if (ok && v->output.json)
@@ -437,8 +484,10 @@ const struct verb verb_verify = {
     .usage = "CASE|LOG... [--evidence PATH]... [--key FILE]",
     .summary = "Re-derives the hash of every source, then the digest of every evidence reference.",
     .help =
+        "What the case keeps of replays is made anew and compared; its steps are taken as they\n"
+        "are: that they are what the sources say, a seal shows, or importing the sources anew.\n"
         "Only 'recomputed' says that a record held here hashes to the digest of the reference.\n"
-        "Exit status 3 where a source or a reference fails; what is merely not held is no\n"
+        "Exit status 3 where a source, a replay or a reference fails; what is merely not held is no\n"
         "failure. Signed records (receipts, attestations of tool calls, COSE_Sign1) are named, and\n"
         "verified under --key.",
     .options = verify_options,

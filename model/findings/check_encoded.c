@@ -1,6 +1,5 @@
 /* Encoded text amid plain text (HX06): what a person who is asked to allow it doesn't read. */
-#include <ctype.h>
-
+#include "base/ascii.h"
 #include "base/text.h"
 #include "model/findings/check_internal.h"
 #include "model/trace/decode.h"
@@ -13,11 +12,11 @@ static bool says_words(struct span text)
     enum { WORDS_LEAST = 3 };
     size_t words = 0, letters = 0;
     bool inside = false;
-    if (text.len && strchr("{[<", text.at[0]))
+    if (text.len && ascii_is_one_of(text.at[0], "{[<"))
         return false;
     for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.at[i];
-        bool blank = isspace(c), sign = !isalnum(c) && c < 0x80;
+        char c = text.at[i];
+        bool blank = ascii_is_blank(c), sign = !ascii_is_alnum(c) && (unsigned char)c < 0x80;
         words += c && !blank && !inside;
         inside = c ? !blank : inside;
         letters += c && !sign;

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "model/query/evidence.h"
+#include "model/query/kept.h"
 #include "model/query/query.h"
 #include "model/query/review_internal.h"
 #include "tests/unit/query_support.h"
@@ -150,6 +151,48 @@ Test(query, what_is_accepted_until_a_day_is_looked_at_anew_on_another)
     policy_destroy(always);
     policy_destroy(dated);
     case_close(c);
+}
+
+/* What a stranger wrote into the rows that are kept is found when they are made again. */
+Test(query, what_is_kept_is_held_against_what_comes_of_the_steps)
+{
+    static const struct {
+        const char *forged; /* NULL: nothing */
+        bool same;
+    } cases[] = {
+        {NULL, true},
+        {"UPDATE run_step SET verdict='allow'", false},
+        {"UPDATE run_step SET audience='kim' WHERE n=6", false},
+        {"UPDATE label SET integrity='trusted'", false},
+        {"UPDATE run SET first_denied=NULL, denied=0", false},
+        {"DELETE FROM finding WHERE rank=1", false},
+        {"UPDATE finding SET message='nothing'", false},
+    };
+    struct policy *policy = policy_of("fides");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct err err = {0};
+        struct case_file *c = case_temporary(&err);
+        int64_t session = write_session(c, "one");
+        bool was_kept;
+        findings_of_today(c, session, policy, &was_kept);
+        struct review *r = review_open(c, session, policy, false, NULL, NULL, &err);
+        MUST(r);
+        review_close(r);
+        if (cases[i].forged)
+            MUST(db_exec(case_db(c), cases[i].forged, &err));
+        struct kept *kept = kept_collect(c, NULL, &err);
+        MUST(kept);
+        MUST(case_resolve_evidence(c, NULL, NULL, NULL, &err));
+        MUST(kept_again(kept, NULL, NULL, &err));
+        size_t count;
+        const struct kept_run *runs = kept_runs(kept, &count);
+        cr_assert_eq(count, 1);
+        cr_expect_eq(runs[0].same, cases[i].same, "%s", cases[i].forged);
+        cr_expect(span_is(runs[0].session, "one") && span_is(runs[0].policy, "fides"));
+        kept_destroy(kept);
+        case_close(c);
+    }
+    policy_destroy(policy);
 }
 
 static bool stop(void *arg, int64_t done, int64_t total)
