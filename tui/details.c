@@ -67,6 +67,14 @@ static void add_label(struct doc *doc, const char *name, const struct label_pool
 
 /* ---- Request, Result, Raw ---- */
 
+static void add_body_text(struct doc *doc, struct span body, bool whole)
+{
+    if (!body.len)
+        add_words(doc, 0, STYLE_DIM, SPAN("empty"));
+    else if (whole || !doc_json(doc, 0, body))
+        doc_text(doc, 0, STYLE_PLAIN, body, false);
+}
+
 static void add_body(struct details *d, struct explorer *x, int64_t n, bool whole)
 {
     struct buf body = {0};
@@ -78,10 +86,8 @@ static void add_body(struct details *d, struct explorer *x, int64_t n, bool whol
     d->doc.cut = cut;
     if (!good)
         add_problem(&d->doc, &err);
-    else if (!body.len)
-        add_words(&d->doc, 0, STYLE_DIM, SPAN("empty"));
-    else if (whole || !doc_json(&d->doc, 0, buf_span(&body)))
-        doc_text(&d->doc, 0, STYLE_PLAIN, buf_span(&body), false);
+    else if (!doc_is_stopped(&d->doc, body.len)) /* else it is read another time */
+        add_body_text(&d->doc, buf_span(&body), whole);
     if (cut) {
         doc_line(&d->doc, 0);
         doc_oursf(&d->doc, STYLE_UNKNOWN, "cut here, at %zu bytes%s", body.len,
@@ -538,7 +544,32 @@ bool details_load(struct details *d, struct explorer *x, int64_t n)
     return true;
 }
 
-void details_rest(struct details *d, struct explorer *x)
+static bool key_waits(void *arg)
+{
+    const struct explorer *x = arg;
+    return x->has_key && x->has_key(x->terminal);
+}
+
+/* Into a document of its own, so that the one on the screen stays until all of it is there. */
+static bool read_whole(struct details *d, struct explorer *x, bool until_key)
+{
+    struct doc before = d->doc;
+    doc_init(&d->doc);
+    if (until_key) {
+        d->doc.stop = key_waits;
+        d->doc.stop_arg = x;
+    }
+    d->loaded_large = true;
+    details_read(d, x, d->n, true);
+    d->loaded_large = !d->doc.stopped;
+    d->doc.stop = NULL;
+    struct doc left = d->loaded_large ? before : d->doc;
+    d->doc = d->loaded_large ? d->doc : before;
+    doc_finish(&left);
+    return d->loaded_large;
+}
+
+void details_rest(struct details *d, struct explorer *x, bool until_key)
 {
     if (!d->large || d->loaded_large || !d->doc.cut || !d->n || d->review != x->reviews)
         return;
@@ -547,11 +578,10 @@ void details_rest(struct details *d, struct explorer *x)
     bool *folded = NEW_ARRAY(bool, lines + 1);
     for (size_t i = 0; i < lines; i++)
         folded[i] = d->doc.line[i].folded;
-    d->loaded_large = true;
-    details_read(d, x, d->n, true);
-    for (size_t i = 0; i < lines && i < d->doc.lines; i++)
+    bool whole = read_whole(d, x, until_key);
+    for (size_t i = 0; whole && i < lines && i < d->doc.lines; i++)
         d->doc.line[i].folded = folded[i] && d->doc.line[i].fold_end;
     mem_free(folded);
-    if (at_end)
+    if (whole && at_end)
         doc_view_act(&d->view, ACTION_BOTTOM);
 }

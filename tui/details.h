@@ -39,8 +39,9 @@ void details_finish(struct details *d);
  * long body that is its start. */
 bool details_load(struct details *d, struct explorer *x, int64_t n);
 /* Reads the rest of it where that is wanted and not there yet; the cursor stays where it is, and on
- * the last line it goes with it. A moment for 16 MB: between keys, or where all of it is needed. */
-void details_rest(struct details *d, struct explorer *x);
+ * the last line it goes with it. A moment for 16 MB, which a key ends, where `until_key` is set:
+ * then it is as it was before. */
+void details_rest(struct details *d, struct explorer *x, bool until_key);
 
 /* One evidence reference: what the verdict on it is and why (without `whole` only the start of
  * that), and what it says itself. */

@@ -26,7 +26,18 @@ void doc_clear(struct doc *d)
 {
     arena_reset(&d->arena);
     d->parts = d->lines = 0;
-    d->cut = false;
+    d->cut = d->stopped = false;
+}
+
+bool doc_is_stopped(struct doc *d, size_t bytes)
+{
+    enum { OFTEN = 256 * 1024, LINE = 64 };
+    d->worked += bytes + LINE;
+    if (d->stop && !d->stopped && d->worked >= OFTEN) {
+        d->worked = 0;
+        d->stopped = d->stop(d->stop_arg);
+    }
+    return d->stopped;
 }
 
 void doc_line(struct doc *d, int indent)
@@ -111,7 +122,7 @@ static void add_pieces(struct doc *d, int indent, enum style style, struct span 
         }
         doc_data(d, style, span_sub(text, 0, take));
         text = span_sub(text, take, text.len);
-    } while (text.len);
+    } while (text.len && !doc_is_stopped(d, PIECE));
 }
 
 void doc_text(struct doc *d, int indent, enum style style, struct span text, bool open)
@@ -122,7 +133,7 @@ void doc_text(struct doc *d, int indent, enum style style, struct span text, boo
         if (end < text.len && line.len && line.at[line.len - 1] == '\r')
             line.len--;
         add_pieces(d, indent, style, line, &open);
-        if (end >= text.len)
+        if (end >= text.len || doc_is_stopped(d, end))
             return;
         text = span_sub(text, end + 1, text.len);
         if (!text.len)

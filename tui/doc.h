@@ -41,12 +41,19 @@ struct doc {
     size_t lines, lines_room;
     bool cut;    /* what is added is the start of something longer */
     bool linear; /* it is read row by row: two sides stand one below the other */
+    /* What is long may be ended by a key: asked now and then, and not the whole was added then. */
+    bool (*stop)(void *arg);
+    void *stop_arg;
+    size_t worked; /* bytes looked at since it was asked */
+    bool stopped;
 };
 
 /* Empty; finish frees it, clear keeps the memory. */
 void doc_init(struct doc *d);
 void doc_finish(struct doc *d);
 void doc_clear(struct doc *d);
+/* Is what is added to end here, where so many bytes more were looked at? */
+bool doc_is_stopped(struct doc *d, size_t bytes);
 
 /* Building: a line, then what is on it. Texts are copied. */
 void doc_line(struct doc *d, int indent);

@@ -55,6 +55,8 @@ static void open_container(struct tree *t, struct span value, int indent)
     size_t count = count_items(value);
     bool object = jsonr_is_object(value);
     doc_oursf(t->doc, STYLE_FAINT, object ? "{%zu}" : "[%zu]", count);
+    if (doc_is_stopped(t->doc, value.len))
+        return;
     if (t->depth == TREE_DEPTH) {
         doc_line(t->doc, indent);
         doc_text(t->doc, indent, STYLE_JSON_STRING, value, true);
@@ -71,6 +73,10 @@ static void add_string(struct tree *t, struct span value, int indent)
     struct span inner;
     jsonr_string(value, &text, NULL);
     struct span decoded = buf_span(&text);
+    if (doc_is_stopped(t->doc, value.len)) {
+        buf_finish(&text);
+        return;
+    }
     if (inner_json(t->doc, decoded, &inner)) {
         doc_ours(t->doc, STYLE_DIM, "JSON inside a string ");
         t->doc->line[t->doc->lines - 1].inside = true;
@@ -131,6 +137,8 @@ bool doc_json(struct doc *d, int indent, struct span value)
         if (!good)
             return false;
     }
+    if (doc_is_stopped(d, value.len))
+        return true;
     struct tree *t = NEW(struct tree);
     t->doc = d;
     if ((jsonr_is_object(value) || jsonr_is_array(value)) && count_items(value)) {
@@ -140,7 +148,7 @@ bool doc_json(struct doc *d, int indent, struct span value)
         doc_line(d, indent);
         doc_json_add_value(t, value, indent);
     }
-    while (t->depth) {
+    while (t->depth && !d->stopped) {
         struct open_value *o = &t->open[t->depth - 1];
         if (!jsonr_items_next(&o->items)) {
             if (!o->root)
@@ -148,6 +156,8 @@ bool doc_json(struct doc *d, int indent, struct span value)
             t->depth--;
             continue;
         }
+        if (doc_is_stopped(d, o->items.value.len)) /* it was looked through for its end */
+            break;
         int inner = o->indent + 2;
         if (inner > indent + INDENT_MOST)
             inner = indent + INDENT_MOST;

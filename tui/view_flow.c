@@ -422,10 +422,10 @@ static bool flow_idle(struct view *v, struct slice *slice)
     struct flow_state *s = v->state;
     struct explorer *x = v->explorer;
     bool untouched = !s->details.view.cursor;
-    (void)slice; /* a moment, when the keys pause */
+    (void)slice; /* a moment, when the keys pause; the next one ends it */
     if (!s->zoom || !s->in_details || !x->review || x->hurried)
         return false;
-    details_rest(&s->details, x);
+    details_rest(&s->details, x, true);
     if (untouched) /* what was searched for is the part to look at */
         doc_find(&s->details.doc, buf_span(&x->search.text), 0, true, &s->details.view.cursor);
     return false;
@@ -588,7 +588,7 @@ static unsigned flow_act(struct view *v, enum action action)
         bool forward = action == ACTION_SEARCH_NEXT;
         if (!s->in_details)
             return VIEW_IGNORED;
-        details_rest(&s->details, x);
+        details_rest(&s->details, x, false);
         if (doc_find(&s->details.doc, buf_span(&x->search.text), line + (forward ? 1 : SIZE_MAX),
                      forward, &line))
             s->details.view.cursor = line;
@@ -670,7 +670,7 @@ static bool flow_find(struct view *v, struct span needle, bool again, bool forwa
         return false;
     buf_clear(&x->search.text);
     buf_add(&x->search.text, needle);
-    details_rest(&s->details, x);
+    details_rest(&s->details, x, false);
     if (doc_find(&s->details.doc, needle, line, forward, &line) ||
         doc_find(&s->details.doc, needle, 0, forward, &line))
         s->details.view.cursor = line;

@@ -212,6 +212,12 @@ Test(keys, the_answer_of_a_lesson_is_in_sight_in_the_smallest_window)
     explorer_destroy(x);
 }
 
+static bool always(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
 /* The start of a long body is there at once; the rest comes between keys, and the place stays. */
 Test(keys, a_long_body_is_read_on)
 {
@@ -239,6 +245,10 @@ Test(keys, a_long_body_is_read_on)
     explorer_frame(x);
     explorer_key(x, KEY_OF('G'));
     cr_assert(frame_has(x, "cut here"), "so far that is the end");
+    x->has_key = always;
+    explorer_idle(x);
+    cr_assert(frame_has(x, "cut here"), "a key that waits comes first");
+    x->has_key = NULL;
     explorer_idle(x);
     cr_assert(frame_has(x, "line 39999 of it"), "whoever stands there goes with it");
     explorer_destroy(x);
