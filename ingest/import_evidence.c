@@ -1,6 +1,5 @@
 /* Evidence records: each file becomes a source of that role, each record in it a row. */
 #include <stdio.h>
-#include <strings.h>
 
 #include "base/monotonic.h"
 #include "ingest/account.h"
