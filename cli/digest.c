@@ -1,8 +1,8 @@
-#include "base/ascii.h"
 #include "cli/verbs.h"
 
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "cli/digest_explain.h"
 #include "cli/files.h"

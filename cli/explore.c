@@ -1,12 +1,12 @@
-#include "cli/verbs.h"
+#include "cli/explore.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "cli/account.h"
-#include "cli/explore.h"
 #include "cli/report.h"
+#include "cli/verbs.h"
 
 static bool number_of(struct invocation *call, const char *name, int least, int most, int *out,
                       struct err *err)

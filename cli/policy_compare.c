@@ -1,11 +1,11 @@
 /* `policy compare`: one session under every built-in policy, and under one of your own. */
-#include "cli/verbs.h"
+#include "cli/policy_compare.h"
 
 #include <stdio.h>
 
 #include "base/text.h"
-#include "cli/policy_compare.h"
 #include "cli/render.h"
+#include "cli/verbs.h"
 
 struct compared {
     const char *name; /* safe to print */

@@ -1,4 +1,7 @@
 /* The tools of the session: hints, use, and what changed between two definitions of one. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/jsonr.h"
 #include "base/text.h"
 #include "model/query/tools.h"
@@ -6,9 +9,6 @@
 #include "tui/doc.h"
 #include "tui/excerpt.h"
 #include "tui/list.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { DEFINITION_MOST = 256 * 1024 };
 

@@ -1,10 +1,10 @@
 #include "model/seal/seal.h"
 
+#include <time.h>
+
 #include "base/timefmt.h"
 #include "model/evidence/digest.h"
 #include "model/seal/manifest.h"
-
-#include <time.h>
 
 const char *seal_verdict_word(enum seal_verdict verdict)
 {
