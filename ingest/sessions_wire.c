@@ -76,7 +76,7 @@ static bool ask_told(struct assembler *a)
     return w->asked;
 }
 
-static int by_source(const void *a, const void *b)
+static int told_by_source(const void *a, const void *b)
 {
     const struct wire_told *x = a, *y = b;
     return (x->source > y->source) - (x->source < y->source);
@@ -86,7 +86,7 @@ static void take_told(struct wire_sessions *w, struct wire_session *s)
 {
     const struct wire_told key = {.source = s->source};
     const struct wire_told *told =
-        w->told_count ? bsearch(&key, w->told, w->told_count, sizeof key, by_source) : NULL;
+        w->told_count ? bsearch(&key, w->told, w->told_count, sizeof key, told_by_source) : NULL;
     s->source = 0;
     if (!told)
         return;

@@ -34,7 +34,7 @@ static void add_blanks(struct layout *l, int count)
 
 /* Copies a row, with what stands before it, into at most `columns` (0: all that it takes); gives
  * how many it took. A row that is cut says so. */
-static int add_row(struct layout *l, const struct layout *from, int row, int columns, bool ascii)
+static int copy_row(struct layout *l, const struct layout *from, int row, int columns, bool ascii)
 {
     if (row >= from->rows)
         return 0;
@@ -68,13 +68,13 @@ void layout_join(struct layout *l, const struct layout *left, const struct layou
     l->count = 0;
     l->rows = l->indent = l->hang = 0;
     for (int row = 0; middle && row < rows && begin_row(l); row++) {
-        int used = add_row(l, left, row, middle - 1, ascii);
+        int used = copy_row(l, left, row, middle - 1, ascii);
         add_blanks(l, middle - used);
         layout_place(l, span_of(ascii ? cells_twin(SPAN("│")) : "│"), 1, STYLE_FAINT);
-        add_row(l, right, row, 0, ascii);
+        copy_row(l, right, row, 0, ascii);
     }
     for (int row = 0; !middle && row < left->rows && begin_row(l); row++)
-        add_row(l, left, row, 0, ascii);
+        copy_row(l, left, row, 0, ascii);
     for (int row = 0; !middle && row < right->rows && begin_row(l); row++)
-        add_row(l, right, row, 0, ascii);
+        copy_row(l, right, row, 0, ascii);
 }

@@ -116,7 +116,7 @@ static void add_argument(struct values *values, struct span text)
 }
 
 /* A text of the arguments, and what is encoded in it. */
-static void add_text(struct values *values, struct span text, struct arena *arena)
+static void add_argument_text(struct values *values, struct span text, struct arena *arena)
 {
     struct buf says = {0};
     struct decoder decoder;
@@ -148,10 +148,10 @@ void values_read(struct values *values, struct span arguments, struct arena *are
         else if (r.token == JSONR_NUMBER)
             buf_add(&text, r.value);
         if (text.len)
-            add_text(values, buf_span(&text), arena);
+            add_argument_text(values, buf_span(&text), arena);
     }
     if (r.token != JSONR_END)
-        add_text(values, arguments, arena);
+        add_argument_text(values, arguments, arena);
     jsonr_finish(&r);
     buf_finish(&text);
 }
