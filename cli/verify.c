@@ -114,7 +114,7 @@ static bool verify_kept(struct verifying *v, struct err *err)
     struct case_file *c = v->subject->c;
     struct progress progress;
     size_t count = 0;
-    struct kept *kept = kept_collect(c, v->subject->policy, err);
+    struct kept_replays *kept = kept_collect(c, v->subject->policy, err);
     progress_begin(&progress, v->call);
     bool ok = kept && case_resolve_evidence(c, NULL, NULL, NULL, err) &&
               kept_again(kept, progress_replay, &progress, err);

@@ -4,7 +4,7 @@
 #include "base/sha256.h"
 #include "model/query/review_internal.h"
 
-struct kept {
+struct kept_replays {
     struct case_file *c;
     struct arena arena;
     struct policy **built_in;
@@ -74,7 +74,7 @@ static bool digest_run(struct case_file *c, int64_t run, uint8_t digest[SHA256_B
 
 /* ---- before ---- */
 
-static bool keep_run(struct kept *kept, const struct session_view *session,
+static bool keep_run(struct kept_replays *kept, const struct session_view *session,
                      const struct policy *policy, struct err *err)
 {
     struct run run;
@@ -91,7 +91,7 @@ static bool keep_run(struct kept *kept, const struct session_view *session,
     return digest_run(kept->c, run.id, key->digest, err);
 }
 
-static bool load_built_in(struct kept *kept, const struct policy *beside, struct err *err)
+static bool load_built_in(struct kept_replays *kept, const struct policy *beside, struct err *err)
 {
     kept->built_in = NEW_ARRAY(struct policy *, policy_builtin_count());
     for (size_t i = 0; i < policy_builtin_count(); i++) {
@@ -106,9 +106,9 @@ static bool load_built_in(struct kept *kept, const struct policy *beside, struct
     return true;
 }
 
-struct kept *kept_collect(struct case_file *c, const struct policy *policy, struct err *err)
+struct kept_replays *kept_collect(struct case_file *c, const struct policy *policy, struct err *err)
 {
-    struct kept *kept = NEW(struct kept);
+    struct kept_replays *kept = NEW(struct kept_replays);
     struct session_view *sessions;
     size_t count = 0;
     kept->c = c;
@@ -125,7 +125,7 @@ struct kept *kept_collect(struct case_file *c, const struct policy *policy, stru
     return NULL;
 }
 
-void kept_destroy(struct kept *kept)
+void kept_destroy(struct kept_replays *kept)
 {
     if (!kept)
         return;
@@ -140,7 +140,7 @@ void kept_destroy(struct kept *kept)
 
 /* ---- and after ---- */
 
-bool kept_again(struct kept *kept, review_progress progress, void *arg, struct err *err)
+bool kept_again(struct kept_replays *kept, review_progress progress, void *arg, struct err *err)
 {
     for (size_t i = 0; i < kept->count; i++) {
         const struct kept_key *key = &kept->keys[i];
@@ -157,7 +157,7 @@ bool kept_again(struct kept *kept, review_progress progress, void *arg, struct e
     return true;
 }
 
-const struct kept_run *kept_runs(const struct kept *kept, size_t *count)
+const struct kept_run *kept_runs(const struct kept_replays *kept, size_t *count)
 {
     *count = kept->count;
     return kept->runs;

@@ -13,17 +13,18 @@
 #include "model/query/query.h"
 
 struct kept_run {
-    struct span session, policy; /* names; they live as long as the struct kept */
+    struct span session, policy; /* names; they live as long as the struct kept_replays */
     bool same;                   /* made again, it says what it said */
 };
 
-struct kept;
+struct kept_replays;
 /* The runs of this version of the program under the built-in policies and this one (borrowed, may
  * be NULL); nothing is known of others. */
-struct kept *kept_collect(struct case_file *c, const struct policy *policy, struct err *err);
-void kept_destroy(struct kept *kept); /* NULL is fine */
+struct kept_replays *kept_collect(struct case_file *c, const struct policy *policy,
+                                  struct err *err);
+void kept_destroy(struct kept_replays *kept); /* NULL is fine */
 /* Makes each again, with findings where they had been looked for. The new ones are kept. */
-bool kept_again(struct kept *kept, review_progress progress, void *arg, struct err *err);
-const struct kept_run *kept_runs(const struct kept *kept, size_t *count);
+bool kept_again(struct kept_replays *kept, review_progress progress, void *arg, struct err *err);
+const struct kept_run *kept_runs(const struct kept_replays *kept, size_t *count);
 
 #endif

@@ -180,7 +180,7 @@ Test(query, what_is_kept_is_held_against_what_comes_of_the_steps)
         review_close(r);
         if (cases[i].forged)
             MUST(db_exec(case_db(c), cases[i].forged, &err));
-        struct kept *kept = kept_collect(c, NULL, &err);
+        struct kept_replays *kept = kept_collect(c, NULL, &err);
         MUST(kept);
         MUST(case_resolve_evidence(c, NULL, NULL, NULL, &err));
         MUST(kept_again(kept, NULL, NULL, &err));
