@@ -11,8 +11,7 @@
 
 static bool md_is_word(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (unsigned char)c >= 0x80;
+    return ascii_is_alnum(c) || (unsigned char)c >= 0x80;
 }
 
 /* Does the character mean something to Markdown where it stands? */

@@ -3,6 +3,7 @@
  * every finding code a rule (§3.49), every source an artifact with its digest
  * (§3.24), every finding a result (§3.27) at the bytes of the step it is about.
  */
+#include "base/ascii.h"
 #include "cli/render.h"
 #include "cli/report.h"
 
@@ -27,8 +28,7 @@ static void sarif_uri(struct json *j, struct span path)
     buf_puts(&uri, absolute ? "file://" : "");
     for (size_t i = 0; i < path.len; i++) {
         unsigned char c = (unsigned char)path.at[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '-' || c == '.' || c == '_' || c == '~' || c == '/';
+        bool plain = ascii_is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || c == '/';
         if (plain)
             buf_byte(&uri, path.at[i]);
         else

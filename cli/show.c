@@ -64,11 +64,10 @@ static void add_rule(struct buf *text, const char *name, enum verdict verdict, b
         buf_puts(text, " (not asked of it)");
 }
 
-static void print_facts(struct review *review, const struct flow_row *row,
-                        const struct replay_out *why)
+/* What was recorded: the step, when, of whom, and where its bytes are. */
+static void print_recorded(const struct flow_row *row)
 {
     const struct step *step = &row->step;
-    struct label_pool *pool = review_labels(review);
     struct buf text = {0};
     buf_addf(&text, "%lld  %s", (long long)step->n, step_kind_word(step->kind));
     print_field("step", buf_span(&text));
@@ -89,8 +88,13 @@ static void print_facts(struct review *review, const struct flow_row *row,
     buf_addf(&text, "  bytes %llu+%llu", (unsigned long long)step->whole.offset,
              (unsigned long long)step->whole.length);
     print_field("source", buf_span(&text));
+    buf_finish(&text);
+}
+
+static void print_labels(const struct flow_row *row, const struct label_pool *pool)
+{
+    struct buf text = {0};
     if (row->has_label) {
-        buf_clear(&text);
         render_row_label(&text, pool, row);
         if (row->origin != ORIGIN_NONE)
             buf_addf(&text, "  (%s)", label_origin_word(row->origin));
@@ -102,8 +106,14 @@ static void print_facts(struct review *review, const struct flow_row *row,
     buf_clear(&text);
     label_text(&text, pool, row->after);
     print_field("context after", buf_span(&text));
+    buf_finish(&text);
+}
+
+/* Of a call: what it may do, to whom, what policy says of it and what became of it. */
+static void print_call(const struct flow_row *row, const struct replay_out *why)
+{
+    struct buf text = {0};
     if (row->role || row->role_origin != ROLE_FROM_NONE) {
-        buf_clear(&text);
         buf_addf(&text, "%s  (by %s)", render_role(row->role), role_origin_word(row->role_origin));
         print_field("role", buf_span(&text));
     }
@@ -117,18 +127,24 @@ static void print_facts(struct review *review, const struct flow_row *row,
         add_rule(&text, "P-F", row->permitted_flow, why->asked & ASKED_PERMITTED_FLOW);
         print_field("verdict", buf_span(&text));
     }
-    if (step->outcome != OUTCOME_NONE)
-        print_field("outcome", span_of(outcome_word(step->outcome)));
-    if (step->approved)
+    if (row->step.outcome != OUTCOME_NONE)
+        print_field("outcome", span_of(outcome_word(row->step.outcome)));
+    if (row->step.approved)
         print_field("approved", SPAN("by the person who was asked, as the log tells"));
-    buf_clear(&text);
-    replay_sentence(&text, pool, step, why);
+    buf_finish(&text);
+}
+
+static void print_explanation(const struct flow_row *row, const struct label_pool *pool,
+                              const struct replay_out *why)
+{
+    struct buf text = {0};
+    replay_sentence(&text, pool, &row->step, why);
     putchar('\n');
     show_line(0, &text);
     for (size_t i = 0; i < why->reason_count; i++) {
         buf_clear(&text);
         buf_addf(&text, "  %s: ", why->reasons[i].rule);
-        reason_sentence(&text, pool, step, &why->reasons[i]);
+        reason_sentence(&text, pool, &row->step, &why->reasons[i]);
         show_line(4, &text);
     }
     buf_finish(&text);
@@ -245,7 +261,11 @@ static bool show_text(struct review *review, const struct flow_row *row,
     int64_t n = row->step.n;
     int64_t other = row->step.kind == STEP_TOOL_CALL ? row->step.result_n : row->step.call_n;
     bool is_call = row->step.kind == STEP_TOOL_CALL;
-    print_facts(review, row, why);
+    const struct label_pool *pool = review_labels(review);
+    print_recorded(row);
+    print_labels(row, pool);
+    print_call(row, why);
+    print_explanation(row, pool, why);
     bool ok = print_claims(review, n, &arena, err) && print_evidence(review, n, &arena, err) &&
               print_findings(review, n, &arena, err) &&
               print_body(review, n, is_call ? "Arguments" : "Content", limit, err) &&

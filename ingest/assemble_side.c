@@ -1,4 +1,5 @@
 /* Results that a host moved out of its transcript: the file is joined to the step that names it. */
+#include "base/ascii.h"
 #include "ingest/assembler_internal.h"
 #include "ingest/diagnose.h"
 
@@ -6,8 +7,7 @@ enum { SIDE_LOOK = 4096, SIDE_AMBIGUOUS = -1 }; /* where a transcript names the 
 
 static bool is_of_name(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '_' || c == '.';
+    return ascii_is_alnum(c) || c == '-' || c == '_' || c == '.';
 }
 
 static int64_t *side_file_step(struct assembler *a, int64_t session, struct span name)

@@ -123,7 +123,7 @@ static size_t short_time(struct span s)
     for (size_t i = 0; i < SHORT; i++) {
         char c = i < s.len ? s.at[i] : 0, digit = c >= '0' && c <= '9';
         bool good = shape[i] == 'A'   ? c >= 'A' && c <= 'Z'
-                    : shape[i] == 'a' ? c >= 'a' && c <= 'z'
+                    : shape[i] == 'a' ? ascii_is_lower(c)
                     : shape[i] == '0' ? digit
                     : shape[i] == '_' ? digit || c == ' '
                                       : c == shape[i];
