@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -56,11 +57,29 @@ static void print_redacted(const struct redact_totals *t, const struct output *o
     }
 }
 
-/* The copy is a file of its own from the start, and goes where it does not come to its end. */
+/* Is it what is left of a copy that was killed: a file without a byte, or a case without a source?
+ */
+static bool holds_nothing(const char *path)
+{
+    struct err ignored;
+    struct stat info;
+    int64_t sources = 1;
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0)
+        return true;
+    struct case_file *c = case_is(path) ? case_open(path, &ignored) : NULL;
+    if (!c)
+        return false;
+    int row = db_number(case_db(c), "SELECT count(*) FROM source", NULL, 0, &sources, &ignored);
+    case_close(c);
+    return row > 0 && !sources;
+}
+
+/* The copy is a file of its own from the start, and goes where it does not come to its end. All of
+ * it is put there at once, at that end. */
 static bool redact_into(struct subject *s, const char *path, const struct masks *masks,
                         struct redact_totals *totals, struct err *err)
 {
-    if (access(path, F_OK) == 0)
+    if (access(path, F_OK) == 0 && (!holds_nothing(path) || unlink(path) != 0))
         return err_set(err, ERR_USAGE, path, "name a file that is not there yet", "exists already");
     struct case_file *into = case_create(path, err);
     bool ok = into && case_redact(s->c, into, masks, totals, interrupt_stop, NULL, err);

@@ -47,7 +47,7 @@ def opens(case):
     db = sqlite3.connect(case) # a journal that was left is rolled back by now
     assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     empty = db.execute("SELECT count(*) FROM source").fetchone() == (0,)
-    assert sound.returncode == 0 or (empty and "no session" in sound.stderr), sound.stderr
+    assert sound.returncode == 0 or (empty and "no session" in sound.stderr), (sound.stdout, sound.stderr)
     sums = db.execute("SELECT s.bytes, (SELECT sum(bytes) FROM account WHERE source_id=s.id)"
                       " FROM source s").fetchall()
     for whole, told in sums:
@@ -289,6 +289,33 @@ def nothing_is_left_of_an_output(folder):
         assert (into / "whole.json").read_bytes() == whole
 
 
+def a_redaction_that_was_killed(folder):
+    """A copy is there as a whole, or not at all: never one in which something still stands."""
+    case, into = folder / "case.strand", folder / "out"
+    write_log(folder / "a.log", 3000)
+    into.mkdir()
+    assert run(*import_words(case, folder / "a.log")).returncode == 0
+    before = case.read_bytes()
+    words = [BINARY, "redact", "-q", "--text", "mail", "-o", into / "copy.strand", case]
+    begin = time.monotonic()
+    subprocess.run(words, check=True, timeout=300)
+    took = time.monotonic() - begin
+    rng = random.Random(3)
+    for _ in range(12):
+        for file in into.iterdir():
+            file.unlink()
+        child = subprocess.Popen(words)
+        time.sleep(rng.uniform(0, took * 1.1))
+        child.kill()
+        child.wait()
+        again = run(*words[1:]) # what was left holds nothing, or all
+        assert again.returncode == 0 or "exists already" in again.stderr, again.stderr
+        assert opens(into / "copy.strand")[0] == 1
+        assert "redacted" in run("verify", into / "copy.strand").stdout
+        assert "mail" not in run("export", "--as", "jsonl", into / "copy.strand").stdout
+    assert case.read_bytes() == before
+
+
 def on_a_terminal(columns, *words):
     """What the program writes to a terminal of so many columns as standard error, and its exit status."""
     above, below = pty.openpty()
@@ -318,7 +345,8 @@ def progress_is_told_to_a_terminal_only(folder):
             assert told and ("left" in line or line == lines[-1]), (columns, line)
 
 
-TESTS = [nothing_is_left_of_an_output, progress_is_told_to_a_terminal_only, killed_at_any_moment,
+TESTS = [nothing_is_left_of_an_output, a_redaction_that_was_killed,
+         progress_is_told_to_a_terminal_only, killed_at_any_moment,
          killed_while_a_transcript_is_joined_with_its_log, stopped_by_the_person,
          what_is_gone_on_with_is_the_same, a_disk_that_is_full,
          a_pipe_that_nobody_writes_to, what_cannot_be_read]

@@ -424,7 +424,7 @@ bool case_combine(struct case_file *into, struct case_file *from,
     if (ok) {
         ok = find_shifts(&k, err) && copy_sources(&k, err) && map_servers(&k, err) &&
              copy_sessions(&k, err) && copy_notes(&k, err) && store_drop_derived(into, err) &&
-             db_commit(into->db, err);
+             (!options->also || options->also(options->arg, err)) && db_commit(into->db, err);
         if (!ok)
             db_rollback(into->db);
         store_forget_tails(into);

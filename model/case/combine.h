@@ -27,6 +27,8 @@ struct combine_options {
     /* May put something else in its place: into `out`, with *changed. May be NULL. */
     bool (*change)(void *arg, const struct combine_value *value, struct buf *out, bool *changed,
                    struct err *err);
+    /* Writes what else belongs to it, in the same transaction. May be NULL. */
+    bool (*also)(void *arg, struct err *err);
     void *arg;
 };
 

@@ -355,15 +355,10 @@ static bool flag_all(struct redacting *r, struct err *err)
                      "UPDATE main.event SET recipe = NULL WHERE id = ?1", err);
 }
 
-static bool say_what_went(struct redacting *r, struct err *err)
+static bool say_what_went(void *arg, struct err *err)
 {
-    bool ok = db_begin(case_db(r->into), err);
-    if (ok) {
-        ok = store_ranges(r, err) && flag_all(r, err) && db_commit(case_db(r->into), err);
-        if (!ok)
-            db_rollback(case_db(r->into));
-    }
-    return ok;
+    struct redacting *r = arg;
+    return store_ranges(r, err) && flag_all(r, err);
 }
 
 bool case_redact(struct case_file *from, struct case_file *into, const struct masks *masks,
@@ -371,7 +366,8 @@ bool case_redact(struct case_file *from, struct case_file *into, const struct ma
 {
     struct redacting r = {
         .from = from, .into = into, .masks = masks, .totals = totals, .stop = stop, .arg = arg};
-    struct combine_options options = {.stop = stop_combining, .change = change_value, .arg = &r};
+    struct combine_options options = {
+        .stop = stop_combining, .change = change_value, .also = say_what_went, .arg = &r};
     struct combine_totals copied = {0};
     bool ok =
         look_through_all(&r, err) &&
@@ -385,7 +381,7 @@ bool case_redact(struct case_file *from, struct case_file *into, const struct ma
                          " JOIN main.event e ON e.id = t.event_id",
                          err);
     join_ranges(&r);
-    ok = ok && case_combine(into, from, &options, &copied, err) && say_what_went(&r, err);
+    ok = ok && case_combine(into, from, &options, &copied, err);
     mem_free(r.ranges);
     buf_finish(&r.frame);
     return ok;
