@@ -200,6 +200,8 @@ static int import_into(struct case_file *c, struct invocation *call, struct impo
     progress_end(&progress);
     size_t count;
     const char *const *evidence = option_values(call, "evidence", &count);
+    if (status == ERR_INTERNAL) /* the disk is full: all that follows would say so again */
+        return status;
     if (count && !import_evidence(c, evidence, count, &totals, &err))
         status = worse_status(status, verb_failed(&err));
     if (!option_given(call, "no-replay") && !totals.interrupted && !replay_all(c, call, &err))

@@ -237,6 +237,13 @@ def a_disk_that_is_full(folder):
     opens(case)
     assert run(*import_words(case, log)).returncode == 0
     assert opens(case)[1] == 40000
+    case = folder / "not-replayed.strand"
+    assert run(*import_words(case, log)).returncode == 0
+    whole = case.stat().st_size
+    write_log(folder / "b.log", 20000, first=20000)
+    full = run("import", "-o", case, folder / "b.log", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (whole, whole)))
+    assert full.returncode == 5 and len(full.stderr.strip().splitlines()) == 1, (full.returncode, full.stderr)
+    assert opens(case)[1] == 40000
 
 
 def a_pipe_that_nobody_writes_to(folder):
