@@ -20,7 +20,7 @@ build|has_lib zlib|gzip bodies in logs|zlib1g-dev|zlib-devel|zlib|zlib
 build|has_lib libbrotlidec|brotli bodies in logs|libbrotli-dev|brotli-devel|brotli|brotli
 build|has_lib liblzma|logs packed with xz|liblzma-dev|xz-devel|xz|xz
 build|has_lib libzstd|compression|libzstd-dev|libzstd-devel|zstd|zstd
-build|has_seccomp|no network|libseccomp-dev|libseccomp-devel|libseccomp|-
+build|on_linux has_lib libseccomp|no network|libseccomp-dev|libseccomp-devel|libseccomp|-
 test|has_lib criterion|unit tests|libcriterion-dev|criterion-devel|criterion|criterion
 test|has_python_module jsonschema|output schemas|python3-jsonschema|python3-jsonschema|python-jsonschema|-
 test|has tmux|terminal tests|tmux|tmux|tmux|tmux
@@ -37,7 +37,7 @@ has_ninja() { has ninja || has ninja-build; }
 has_pkgconf() { has pkg-config || has pkgconf; }
 has_lib() { "$(command -v pkg-config || echo pkgconf)" --exists "$1${2:+ >= $2}" 2>/dev/null; }
 has_python_module() { "$([ -x /usr/bin/python3 ] && echo /usr/bin/python3 || echo python3)" -c "import $1" 2>/dev/null; }
-has_seccomp() { [ "$(uname)" != Linux ] || has_lib libseccomp; }
+on_linux() { [ "$(uname)" != Linux ] || "$@"; } # elsewhere it is not asked for
 has_cc() { has "${CC:-cc}" && echo '#include <stdio.h>' | "${CC:-cc}" -E - >/dev/null 2>&1; }
 
 # missing SET...: the rows of `needs` in these sets that are not here
