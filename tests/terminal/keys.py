@@ -110,8 +110,9 @@ def play(binary, home, operands, seed, names, seconds):
             on = on and explorer.drain(0.01)
             stops += len(explorer.stops())
             if len(explorer.seen) > 200_000:
-                clean(explorer.seen)
-                explorer.seen = explorer.seen[-20:] if b"\x1b" not in explorer.seen[-20:] else b""
+                whole = explorer.seen.rfind(b"\x1b")  # what begins there may not have ended
+                clean(explorer.seen[:whole])
+                explorer.seen = explorer.seen[whole:]
         asked = on or typist.leaves
         if on:
             explorer.resize(36, 120)
