@@ -86,9 +86,9 @@ void mem_scattered(void *at, size_t size)
 {
 #ifdef MADV_HUGEPAGE
     enum { PAGE = 1 << 16, LARGE = 2 << 20 }; /* no page of any kernel is larger than PAGE */
-    uintptr_t begin = ((uintptr_t)at + PAGE - 1) / PAGE * PAGE, end = (uintptr_t)at + size;
+    size_t before = (PAGE - (uintptr_t)at % PAGE) % PAGE;
     if (size >= LARGE) /* where the kernel has none, nothing changes */
-        (void)madvise((void *)begin, (end - begin) / PAGE * PAGE, MADV_HUGEPAGE);
+        (void)madvise((char *)at + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
 #else
     (void)at;
     (void)size;

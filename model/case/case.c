@@ -156,8 +156,8 @@ static bool case_check_schema(struct db *db, struct err *err)
     ok = span_equal(buf_span(&ours), buf_span(&theirs));
     if (!ok)
         err_set(err, ERR_INPUT, db_path(db),
-                "don't trust this file; import the logs into a new case",
-                "the database inside is not laid out as a case of strandline is");
+                "another version made it, or somebody else; import the logs into a new case",
+                "the database inside is not laid out as a case of this version is");
 out:
     db_close(model);
     buf_finish(&ours);

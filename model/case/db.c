@@ -79,7 +79,8 @@ static const struct advice advices[] = {
      "use `strandline import -o CASE LOG` to make one"},
     {SQLITE_CORRUPT, ERR_INPUT, "the case file is damaged", "import the logs into a new case"},
     {SQLITE_IOERR, ERR_INTERNAL, "the disk reports an error", "check the disk, then try again"},
-    {SQLITE_TOOBIG, ERR_INPUT, "a value is too large", NULL},
+    {SQLITE_TOOBIG, ERR_INPUT, "a value is too large",
+     "ask for a part of it, as substr() gives one"},
     {SQLITE_INTERRUPT, ERR_INTERNAL, "stopped", NULL},
 };
 

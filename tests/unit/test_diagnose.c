@@ -129,6 +129,7 @@ Test(diagnose, producers)
 #define D(id, values) expect_seen(&seen, names_##id, COUNT_OF(names_##id), 1);
     STYLE_DIMENSIONS(D)
 #undef D
+    buf_finish(&path);
     buf_finish(&file);
     buf_finish(&seen);
 }
