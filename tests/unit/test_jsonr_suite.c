@@ -7,7 +7,7 @@
 #include "tests/unit/files.h"
 #include "tests/unit/numbers.h"
 
-#define SUITE "corpus/vectors/json/JSONTestSuite/test_parsing"
+#define SUITE "vectors/json/JSONTestSuite/test_parsing"
 
 /*
  * What RFC 8259 leaves open ("i_"): numbers of any size are text to us, lone surrogate escapes pass
